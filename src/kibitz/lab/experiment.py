@@ -3,7 +3,7 @@
 import json
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -12,6 +12,7 @@ from typing import Any
 
 from kibitz.core import plugins
 from kibitz.core.errors import BadValue, KibitzError, UnknownName
+from kibitz.lab.experiment_outcome import COUNTS, PLACEHOLDER
 from kibitz.lab.trials import Trial, kind_of_trial, kinds
 from kibitz.lab.validation import any_value, list_of, number, one_of, table, table_of, text, truth
 
@@ -166,7 +167,17 @@ def _experiment(name: str, data: Mapping[str, Any]) -> Experiment:
     for place, entry in enumerate(data["trial"], 1):
         if rest.get("kind") == QUESTION and "published" in entry:
             raise BadValue(f"trial {place}: published has no place in a question, which nobody has answered")
+    for key, told in texts.items():
+        _check_placeholders(key, told, [trial.what for trial in trials])
     return Experiment(name, trials=trials, data=_hash(data), **rest, **texts)
+
+
+def _check_placeholders(key: str, told: str, names: Sequence[str]) -> None:
+    """Refuse a placeholder that nothing fills."""
+    for found in PLACEHOLDER.findall(told):
+        if found not in COUNTS and not any(found.startswith(f"{name}: ") for name in names):
+            known = ", ".join(f"{{{name}}}" for name in COUNTS)
+            raise BadValue(f"{key} has {{{found}}}, which nothing fills; known: {known} and {{TRIAL: ROW}}")
 
 
 def _hash(data: Mapping[str, Any]) -> str:

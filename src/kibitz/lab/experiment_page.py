@@ -32,6 +32,7 @@ from kibitz.lab.report_texts import (
 )
 
 HEADINGS = ("what", "from", "published", "measured", "95 %", "", "difference", "p", "verdict")
+WORDS = (HEADINGS[0], HEADINGS[-1])  # columns of words
 STYLES = 6  # of lines in a figure
 STYLE = """
 main { --wide: min(96vw, 90rem); } body { max-width: 90rem; }
@@ -71,7 +72,7 @@ def _anchor(outcome: Outcome, place: int) -> str:
 
 
 def _section(outcome: Outcome, anchor: str, ledger: str) -> Any:
-    head = tag("tr", [tag("th", name, class_="name" if at == 0 else "number") for at, name in enumerate(HEADINGS)])
+    head = tag("tr", [tag("th", name, class_="name" if name in WORDS else "number") for name in HEADINGS])
     rows = [row for trial in outcome.trials for row in _rows(trial, ledger)]
     told = [tag("p", text) for text in filter(None, (source_text(outcome), *told_above(outcome)))]
     below = [tag("li", text) for text in (*whys(outcome), *notes_of(outcome))]
@@ -98,7 +99,8 @@ def _row(trial: TrialOutcome, row: Finding, drawn: Any) -> Any:
     return tag(
         "tr", tag("td", row.what, class_="name"), tag("td", origin_text(trial) if row.published is not None else ""),
         tag("td", with_unit(row.published, row.unit)),
-        tag("td", with_unit(row.measured, row.unit), [tag("br"), tag("small", seeds)] if seeds else None),
+        tag("td", with_unit(row.measured, row.unit), [tag("br"), tag("small", seeds)] if seeds else None,
+            class_="words" if isinstance(row.measured, str) else "number"),
         tag("td", interval_text(row.interval)), tag("td", drawn, class_="plot"), tag("td", difference_text(row)),
         tag("td", p_text(row.corrected_p)),
         tag("td", verdict, [tag("br"), tag("small", fitted)] if fitted and row.judged else None, class_="verdict"),

@@ -38,7 +38,7 @@ class Scale:
         """Return a difference as it is shown."""
         if self.name == "factor":
             return round(exp(min(difference, 700.0)), DIGITS)
-        return round(difference * (100 if self.name == "points" else 1), DIGITS)
+        return round(100 * difference, 2) if self.name == "points" else round(difference, DIGITS)
 
     def margin(self, margin: float) -> str:
         """Return a margin as a text; it is empty if there is none."""

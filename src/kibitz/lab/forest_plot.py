@@ -6,10 +6,10 @@ one, on a logarithmic scale.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
+from math import exp, log
 from xml.etree.ElementTree import Element
 
-from kibitz.arena.show.report.chart import ROW, Axis, picture, round_scale
+from kibitz.arena.show.report.chart import ROW, Axis, axis, picture, round_scale
 from kibitz.arena.show.report.markup import tag
 from kibitz.lab.fact import Interval
 from kibitz.lab.finding import Finding
@@ -17,6 +17,7 @@ from kibitz.lab.finding import Finding
 WIDTH = 25  # characters; the middle one stands for no difference
 REACH = 4.0  # margins that a plot as text reaches to either side; …
 REACH_OF_ORDER = 1.25  # … or parts of the farther end of an interval, where there is no margin
+LEAST = 1e-9  # smaller numbers are drawn as this one where only a logarithm can be drawn
 SHIFT = 5.0  # pixels that the published number lies above the measured one
 
 
@@ -30,36 +31,41 @@ class PlotLine:
     published_interval: Interval | None
 
 
-def plots(rows: Sequence[Finding]) -> list[Element | None]:
-    """Return the plot of each row, on a scale that rows of a kind share; None where nothing can be drawn."""
+def plots(rows: Sequence[Finding]) -> list[list[Element]]:
+    """Return the plot of each row, on a scale that rows of a kind share; it stands below the last of them."""
     lines = [_line(row) for row in rows]
     kinds = [(row.unit, row.scale, isinstance(row.published, str)) for row in rows]
-    axes = {kind: _axis([line for line, of in zip(lines, kinds, strict=True) if of == kind and line]) for kind in kinds}
-    found: list[Element | None] = []
-    for line, kind, row in zip(lines, kinds, rows, strict=True):
-        axis = axes[kind]
-        found.append(None if line is None or axis is None else _drawn(line, axis, row.what))
+    axes = {
+        kind: _axis([line for line, of in zip(lines, kinds, strict=True) if of == kind and line], kind[1])
+        for kind in kinds
+    }
+    last = {kind: at for at, (line, kind) in enumerate(zip(lines, kinds, strict=True)) if line is not None}
+    found: list[list[Element]] = []
+    for at, (line, kind, row) in enumerate(zip(lines, kinds, rows, strict=True)):
+        scale = axes[kind]
+        drawn = [] if line is None or scale is None else [_drawn(line, scale, row.what)]
+        found.append(drawn + ([axis(scale)] if drawn and scale and last[kind] == at else []))
     return found
 
 
 def _line(row: Finding) -> PlotLine | None:
     if isinstance(row.measured, str) or row.interval is None:
         return None
-    published = 0.0 if row.scale == "plain" else 100.0 if row.unit == "%" else 1.0  # what a claim compares with
-    if isinstance(row.published, str):
-        return PlotLine(row.measured, row.interval, None if row.unit == "%" else published, None)
-    if row.scale == "factor" and row.published:
-        low, high = (log(max(end, 1e-9) / row.published) for end in row.interval)
-        return PlotLine(log(max(row.measured, 1e-9) / row.published), (low, high), 0.0, None)
-    return PlotLine(row.measured, row.interval, row.published, row.published_interval)
+    published = None if isinstance(row.published, str) else row.published
+    if row.scale == "factor":
+        low, high = (log(max(end, LEAST) / (published or 1.0)) for end in row.interval)
+        return PlotLine(log(max(row.measured, LEAST) / (published or 1.0)), (low, high), 0.0, None)
+    if isinstance(row.published, str) and not row.unit:
+        published = 0.0  # what a claim compares with
+    return PlotLine(row.measured, row.interval, published, row.published_interval)
 
 
-def _axis(lines: Sequence[PlotLine]) -> Axis | None:
+def _axis(lines: Sequence[PlotLine], scale: str) -> Axis | None:
     if not lines:
         return None
     ends = [end for line in lines for end in (*line.interval, *(line.published_interval or ()))]
     ends += [line.published for line in lines if line.published is not None]
-    return round_scale(ends, str)
+    return round_scale(ends, (lambda mark: f"×{exp(mark):.3g}") if scale == "factor" else lambda mark: f"{mark:.4g}")
 
 
 def _drawn(line: PlotLine, axis: Axis, what: str) -> Element:
@@ -112,7 +118,7 @@ def text_plot(row: Finding) -> str:
 
 
 def _on_scale(row: Finding, number: float) -> float:
-    return log(max(number, 1e-9)) if row.scale == "factor" else number
+    return log(max(number, LEAST)) if row.scale == "factor" else number
 
 
 def _margin(row: Finding) -> float:

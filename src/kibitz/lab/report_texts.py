@@ -86,7 +86,7 @@ def games_text(trial: TrialOutcome) -> str:
     if not trial.games:
         return ""
     seeds = f"seed{'s' if len(trial.seeds) > 1 else ''} {', '.join(map(str, trial.seeds))}"
-    return f"{trial.games:,} games in {trial.blocks:,} blocks, {seeds}"
+    return f"{trial.games:,} games in {trial.blocks:,} block{'s' if trial.blocks != 1 else ''}, {seeds}"
 
 
 def times_text(trial: TrialOutcome) -> str:

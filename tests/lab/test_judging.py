@@ -1,0 +1,257 @@
+"""Judging: three verdicts, margins that are stated, each fact once, and corrected for all rows of a table."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from kibitz.core.errors import BadValue
+from kibitz.lab import experiment
+from kibitz.lab.experiment_outcome import Outcome, TrialOutcome, chance_count
+from kibitz.lab.fact import Fact, difference, exact, linear, margin_of_share, mean, paired, ratio, rounding_of, share
+from kibitz.lab.finding import AGREES, CONTRADICTS, DIFFERENT, OPEN, SAME
+from kibitz.lab.judging import TrialRun, judge
+from kibitz.lab.runner import run
+from kibitz.lab.trials.choice_trial import ChoiceTrial
+from kibitz.lab.trials.match_trial import MatchTrial
+from kibitz.lab.trials.trial import TrialSetup
+
+
+def _wins(number, games, blocks=None):
+    """Return wins and games by block, the wins as evenly as can be."""
+    blocks = blocks or games
+    wins = np.full(blocks, number // blocks, dtype=float)
+    wins[: number % blocks] += 1
+    return wins, np.full(blocks, games / blocks)
+
+
+def _judged(*facts, question=False, **more):
+    about = TrialOutcome("trial", games=100, seeds=more.pop("seeds", (1,)), **more.pop("about", {}))
+    return judge([TrialRun(about, facts, **more)], question)[0].rows
+
+
+def test_a_share_has_one_of_three_verdicts():
+    for wins, games, published, verdict in (
+        (5000, 10000, 0.5, AGREES),
+        (50, 100, 0.45, OPEN),
+        (90, 100, 0.5, CONTRADICTS),
+    ):
+        (row,) = _judged(share("a", *_wins(wins, games), published, margin=0.05))
+        assert row.verdict == verdict
+
+
+def test_what_is_not_excluded_says_how_many_more_games_would_tell():
+    (row,) = _judged(share("a", *_wins(50, 100), 0.45, margin=0.05))
+    assert 500 < row.more_games < 5000
+    (row,) = _judged(share("a", *_wins(50, 100), 0.45, games=20, margin=0.05))
+    assert row.more_games is None  # the published games are too few
+
+
+def test_without_a_margin_nothing_agrees():
+    assert _judged(share("a", *_wins(5000, 10000), 0.5))[0].verdict == OPEN
+
+
+def test_a_share_near_0_or_100_per_cent_has_a_smaller_margin():
+    assert margin_of_share(0.5, 0.05) == pytest.approx(0.05)
+    assert [margin_of_share(share, 0.05) for share in (0.02, 0.98)] == pytest.approx([0.014, 0.014])
+    assert margin_of_share(0.0, 0.05) == margin_of_share(0.01, 0.05) == pytest.approx(0.00995, abs=1e-5)
+
+
+def test_always_is_contradicted_by_one_turn_in_ten():
+    (row,) = _judged(share("a", *_wins(900, 1000), 1.0, margin=margin_of_share(1.0, 0.05)))
+    assert row.verdict == CONTRADICTS
+    (row,) = _judged(share("a", *_wins(1000, 1000), 1.0, margin=margin_of_share(1.0, 0.05)))
+    assert row.verdict == AGREES
+
+
+def test_mirror_images_are_one_fact():
+    wins, games = _wins(35, 50)
+    one, other = share("A wins", wins, games, 0.7, 50, 0.05), share("B wins", games - wins, games, 0.3, 50, 0.05)
+    mine, theirs = _judged(one, other)
+    assert (mine.verdict, theirs.verdict, theirs.mirror_of) == (OPEN, "", "A wins")
+    assert mine.corrected_p == mine.p  # of one fact, not of two
+
+
+def test_shares_that_leave_room_for_draws_are_two_facts():
+    wins, games = _wins(35, 50)
+    drawn = share("B wins", games - wins, games, 0.2, 50, 0.05)  # 10 % of the published games were drawn
+    assert all(row.judged for row in _judged(share("A wins", wins, games, 0.7, 50, 0.05), drawn))
+    fewer = share("B wins", (games - wins) * np.arange(50) % 2, games, 0.3, 50, 0.05)  # some of ours were
+    assert all(row.judged for row in _judged(share("A wins", wins, games, 0.7, 50, 0.05), fewer))
+
+
+def test_p_values_are_corrected_within_a_table_which_may_be_several_trials():
+    fact = share("a", *_wins(61, 100), 0.5)
+    assert fact.gap.p < 0.05
+    assert _judged(fact)[0].verdict == CONTRADICTS
+    runs = [
+        TrialRun(
+            TrialOutcome(f"part {part}", table="Table 1", games=100),
+            [share("a", *_wins(61 - 11 * (part > 0), 100), 0.5)],
+        )
+        for part in range(4)
+    ]
+    row = judge(runs)[0].rows[0]
+    assert (row.verdict, row.corrected_p) == (OPEN, pytest.approx(4 * row.p))
+    apart = [TrialRun(TrialOutcome(f"part {part}", games=100), run.facts) for part, run in enumerate(runs)]
+    assert judge(apart)[0].rows[0].verdict == CONTRADICTS
+
+
+def test_rows_of_fitted_settings_are_counted_apart():
+    fact = share("a", *_wins(5000, 10000), 0.5, margin=0.05)
+    fitted = TrialOutcome("fitted", fitted="card=5", rows=_judged(fact))
+    held_out = TrialOutcome("held out", fitted="card=5", held_out=True, rows=_judged(fact))
+    outcome = Outcome("mine", (fitted, held_out), 1.0)
+    assert (outcome.count("agreeing"), outcome.count("agreeing", evidence=False)) == (1, 1)
+    assert chance_count([outcome]).verdicts == 1
+
+
+def test_a_headline_needs_more_than_one_seed_to_contradict():
+    fact = share("a", *_wins(90, 100), 0.5)
+    assert _judged(fact, headline=True)[0].verdict == OPEN
+    assert _judged(fact, headline=True, seeds=(1, 2, 3))[0].verdict == CONTRADICTS
+
+
+def test_a_cause_is_shown_only_where_a_row_contradicts():
+    rows = _judged(share("a", *_wins(50, 100), 0.5), share("b", *_wins(90, 100), 0.5), why="Luck.")
+    assert [row.why for row in rows] == ["", "Luck."]
+
+
+def test_an_order_is_judged_by_its_interval():
+    for values, claim, verdict in (
+        ([1.0, 2, 3] * 9, ">", AGREES),
+        ([1.0, 2, 3] * 9, "<", CONTRADICTS),
+        ([-1.0, 1] * 9, ">", OPEN),
+    ):
+        (row,) = _judged(difference("a", np.array(values), claim, "more", margin=9.0))
+        assert (row.verdict, row.margin) == (verdict, "")
+
+
+def test_two_seats_that_never_differ_say_little_in_two_blocks():
+    for blocks, verdict in ((1, OPEN), (200, AGREES)):
+        seatings = np.array([[0, 1], [1, 0]] * blocks)
+        scores = np.array([[1.0, 0.0], [0.0, 1.0]] * blocks)  # the first agent wins every game
+        (row,) = _judged(paired("a", seatings, scores, np.repeat(np.arange(blocks), 2), (0, 1), ">"))
+        assert row.verdict == verdict
+
+
+def test_counts_are_compared_by_factors_and_never_negative():
+    counts = np.full(20, 10.0)
+    nodes = counts * (100 + np.arange(20))
+    (row,) = _judged(ratio("a", nodes, counts, 110, 0.1, rounding_of(110)))
+    assert (row.verdict, row.margin, row.scale) == (AGREES, "10 %", "factor")
+    (row,) = _judged(ratio("a", nodes, counts, 200, 0.1, rounding_of(200)))
+    assert (row.verdict, row.difference) == (CONTRADICTS, pytest.approx(109.5 / 200, abs=1e-3))
+    wild = np.array([1.0, 1000.0])
+    (row,) = _judged(ratio("a", wild, np.ones(2), 500, 0.1))
+    assert 0 <= row.interval[0] < row.measured < row.interval[1]
+
+
+def test_a_ratio_of_two_means_varies_as_the_means_of_its_blocks_do():
+    rng = np.random.default_rng(1)
+    sizes = rng.integers(1, 9, 4000)
+    one, other = sizes * rng.uniform(1, 3, 4000), sizes * rng.uniform(2, 4, 4000)
+    influence = one / one.sum() - other / other.sum()
+    sums, bases = linear(one.sum() / other.sum(), influence)
+    logs = [np.log(one[part].sum() / other[part].sum()) for part in np.array_split(np.arange(4000), 200)]
+    pseudo = [sums[part].mean() / bases[part].mean() for part in np.array_split(np.arange(4000), 200)]
+    assert np.std(np.log(pseudo)) == pytest.approx(np.std(logs), rel=0.05)
+    assert sums.sum() / bases.sum() == pytest.approx(one.sum() / other.sum())
+
+
+def test_a_published_mean_has_the_error_of_its_number_of_games():
+    sums, counts = np.array([1.0, 3.0] * 500), np.ones(1000)
+    assert _judged(mean("a", sums, counts, 2.2, margin=0.01))[0].verdict == CONTRADICTS
+    assert _judged(mean("a", sums, counts, 2.2, error=0.15, margin=0.01))[0].verdict == OPEN
+
+
+def test_what_has_no_chance_in_it_agrees_or_not():
+    yes, no, shown = _judged(exact("a", 1, 1, True), exact("b", 1, 2, False), Fact("c", 3), why="Odd.")
+    assert (yes.verdict, no.verdict, no.why, shown.verdict) == (AGREES, CONTRADICTS, "Odd.", "")
+
+
+def test_a_question_is_answered_or_says_how_many_games_it_takes():
+    for wins, games, verdict in ((5000, 10000, SAME), (6000, 10000, DIFFERENT), (50, 100, "open")):
+        (row,) = _judged(share("a", *_wins(wins, games), 0.5, margin=0.05), question=True)
+        assert row.verdict == verdict
+    assert row.games_for_difference == pytest.approx(
+        785, rel=0.1
+    )  # of a share of 50 % by 5 points, with a power of 80 %
+
+
+def _columns(seatings, payoffs):
+    games = len(seatings)
+    return SimpleNamespace(
+        agents=("novice", "random"), seatings=np.array(seatings), payoffs=np.array(payoffs), blocks=np.arange(games),
+        plies=np.full(games, 9), offenders=np.full(games, -1),
+    )  # fmt: skip
+
+
+def test_two_copies_of_an_agent_do_not_count_as_two_games():
+    agents = {"Strong": "novice", "Weak": "random"}
+    match = MatchTrial(
+        what="m", game="colonizers", agents=agents, scheme="equal-shares",
+        published={"games": 50, "wins": {"Strong": 35, "Weak": 15}},
+    )  # fmt: skip
+    played = _columns([[0, 0, 1, 1]] * 4, [[1.0, 0, 0, 0]] * 3 + [[0, 0, 1.0, 0]])
+    strong, weak = match.found(SimpleNamespace(games=played), TrialSetup())
+    assert (strong.measured, strong.published) == (75, 70)
+    assert strong.blocks[1].tolist() == [1] * 4  # four games, not eight
+    assert weak.mirrors(strong)
+
+
+def test_a_choice_in_which_every_legal_move_is_expected_is_refused():
+    position = "a1 BTRS b1 BTRH c1 BTQH; BSRS in hand"
+    moves = [f"{column}{row}" for row in range(1, 5) for column in "abcd"]
+    free = [move for move in moves if move not in ("a1", "b1", "c1")]
+    with pytest.raises(BadValue, match="expected lists all 13 legal moves, so that no agent can be wrong"):
+        ChoiceTrial("w", "quarto", position, {"Novice": "novice"}, free).check()
+    ChoiceTrial("w", "quarto", position, {"Novice": "novice"}, free[1:]).check()
+
+
+def test_seeds_follow_from_names_and_not_from_places():
+    one, other = (MatchTrial(what=what, game="quarto", agents={}) for what in ("one", "other"))
+    setup = TrialSetup(experiment="mine")
+    assert setup.seeds(one) != setup.seeds(other)
+    assert setup.seeds(one) == setup.seeds(MatchTrial(what="one", game="quarto", agents={}, play=5))
+    assert setup.seeds(one) != TrialSetup(experiment="yours").seeds(one)
+    assert setup.seeds(one) != TrialSetup(experiment="mine", seed=2).seeds(one)
+    shared = [MatchTrial(what=what, game="quarto", agents={}, deals="common") for what in ("one", "other")]
+    assert setup.seeds(shared[0]) == setup.seeds(shared[1]) != setup.seeds(one)
+    headline = setup.seeds(MatchTrial(what="one", game="quarto", agents={}, headline=True))
+    assert (len(set(headline)), headline[:1]) == (3, setup.seeds(one))
+
+
+def test_a_headline_shows_the_result_of_every_seed(tmp_path):
+    path = tmp_path / "head.toml"
+    path.write_text(
+        'title = "x"\n[[trial]]\nwhat = "a"\ngame = "quarto"\nagents = {Random = "random", Novice = "novice"}\n'
+        "play = 20\nheadline = true\nopenings = 0\n"
+    )
+    outcome = run(experiment.read(path), TrialSetup())
+    (trial,) = outcome.trials
+    assert (trial.games, len(trial.seeds), trial.rows[0].measured) == (60, 3, round(np.mean(trial.rows[0].by_seed), 2))
+    assert run(experiment.read(path), TrialSetup(seed=2)).rows != outcome.rows
+
+
+def test_a_ranking_plays_on_until_the_first_places_are_certain(tmp_path):
+    path = tmp_path / "rank.toml"
+    text = (
+        'title = "x"\n[[trial]]\nkind = "ranking"\nwhat = "a"\ngame = "quarto"\nscheme = "round-robin"\nplay = 12\n'
+        'until = "first 1 certain"\nstage = 20\nmost = 400\n'
+        'agents = {Random = "random", Novice = "novice", Greedy = "greedy"}\n'
+    )
+    path.write_text(text)
+    db = tmp_path / "lab.db"
+    (trial,) = run(experiment.read(path), TrialSetup(db=db)).trials
+    *ranked, told = trial.rows
+    assert [row.what for row in ranked] == ["1. Greedy", "2. Novice", "3. Random"]
+    assert told.measured == f"certain, after {trial.games} games"
+    assert 12 < trial.games <= 400
+    assert len(trial.runs) > 1
+    again = run(experiment.read(path), TrialSetup(db=db)).trials[0]
+    assert (again.rows, again.runs) == (trial.rows, trial.runs)
+    path.write_text(text.replace('Greedy = "greedy"', 'Novices = "policy(novice)"').replace("400", "60"))
+    (trial,) = run(experiment.read(path), TrialSetup()).trials
+    assert trial.games <= 60
+    assert trial.rows[-1].measured.startswith("open: ")
