@@ -238,7 +238,7 @@ def test_a_ranking_plays_on_until_the_first_places_are_certain(tmp_path):
     path = tmp_path / "rank.toml"
     text = (
         'title = "x"\n[[trial]]\nkind = "ranking"\nwhat = "a"\ngame = "quarto"\nscheme = "round-robin"\nplay = 12\n'
-        'until = "first 1 certain"\nstage = 20\nmost = 400\n'
+        'until = "first 1 certain"\nmost = 400\n'
         'agents = {Random = "random", Novice = "novice", Greedy = "greedy"}\n'
     )
     path.write_text(text)

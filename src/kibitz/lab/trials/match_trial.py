@@ -153,7 +153,8 @@ class MatchTrial(PlayedTrial):
     def _of_agent(self, name: str, mine: np.ndarray, tally: "_Tally") -> list[Fact]:
         given = {key: self.published.get(key, {}).get(name) for key in BY_NAME}
         found = []
-        if {"wins", "percent"} & set(self.published) or not set(self.published) - {"games", *OF_GAMES}:
+        shown = not set(self.published) - {"games", *OF_GAMES} and len(self.agents) > 1
+        if shown or {"wins", "percent"} & set(self.published):
             part = self._part(given["wins"], given["percent"])
             found.append(self._share(f"{name} wins", tally.won, mine, tally, part))
         found += self._places(name, mine, tally, given["last"], given["rank"], self.published.get("rank", {}))

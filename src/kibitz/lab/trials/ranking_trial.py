@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import ceil
+from math import ceil, log2
 from typing import Annotated, Any
 
 from kibitz.arena.plan.plan import Plan
@@ -36,13 +36,12 @@ def _until(key: str, value: Any) -> None:
 class RankingTrial(MatchTrial):
     """Games between named agents under the same conditions; the best is listed first.
 
-    With `until`, a first stage of `play` games between all agents is followed by stages of `stage` games between those
-    whose places are open, until the first places are certain, or until `most` games are played.
+    With `until`, a first stage of `play` games between all agents is followed by stages between those whose places are
+    open, each as long as all before it, until the first places are certain, or until `most` games are played.
     """
 
     scheme: Annotated[str, one_of("scheme", SCHEMES)] = "circle"
     until: Annotated[str, _until] = ""
-    stage: Annotated[int, whole(0)] = 0  # games; as many as in the first stage if it is 0
     most: Annotated[int, whole(0)] = 0  # games in all
 
     @property
@@ -59,7 +58,7 @@ class RankingTrial(MatchTrial):
     @property
     def looks(self) -> int:
         """How often it is asked whether places are certain, at most."""
-        return 1 + ceil((self.most - self.play) / (self.stage or self.play)) if self.places else 1
+        return 1 + ceil(log2(self.most / self.play)) if self.places else 1
 
     def check(self) -> None:
         """Refuse a match that cannot be played, published numbers, and stages without an end."""
@@ -69,16 +68,18 @@ class RankingTrial(MatchTrial):
             raise BadValue(f"most is {self.most}, but the first stage alone has {self.play} games; how many at most?")
         if self.places >= len(self.agents) or (self.until and not self.places):
             raise BadValue(f"until says {self.until!r}, but there are {len(self.agents)} agents")
-        if not self.until and (self.most or self.stage):
-            raise BadValue("most and stage are of no use without until")
+        if self.most and not self.until:
+            raise BadValue("most is of no use without until")
         super().check()
 
     def _played(self, setup: TrialSetup, seed: int) -> Sample:
         """Play all stages."""
         found = super()._played(setup, seed)
         while self.places and (rivals := self._open(found)):
-            plan = self._stage(rivals, found, setup, derive_seed(seed, TRIAL, len(found.runs)))
-            if len(found.games.numbers) + plan.planned > setup.games(self.most):
+            games = len(found.games.numbers)
+            left = min(games, setup.games(self.most) - games)
+            plan = self._stage(rivals, found, left, derive_seed(seed, TRIAL, len(found.runs)))
+            if plan is None:
                 break
             try:
                 found = joined([found, self._sample(plan, setup).among(found.games.agents)])
@@ -86,13 +87,16 @@ class RankingTrial(MatchTrial):
                 raise Interrupted(joined([found, stop.result.among(found.games.agents)])) from None
         return replace(found, seeds=(seed,))  # those of later stages follow from it
 
-    def _stage(self, rivals: Sequence[int], found: Sample, setup: TrialSetup, seed: int) -> Plan:
-        """Return the games of a stage among these agents."""
+    def _stage(self, rivals: Sequence[int], found: Sample, most: int, seed: int) -> Plan | None:
+        """Return a stage of games among these agents, in whole blocks; None if no block fits."""
         texts = [found.games.agents[agent] for agent in rivals]
         seats = find(self.game).seats
         fits = self.scheme != "circle" or len(rivals) > RULERS[seats][-1]
         scheme = self.scheme if fits else "round-robin"
-        games = max(setup.games(self.stage or self.play), len(seatings(scheme, len(texts), seats, None)))
+        block = len(seatings(scheme, len(texts), seats, None))
+        if most < block:
+            return None
+        games = most // block * block
         return Plan.make(
             self.game, texts, scheme=scheme, games=games, seed=seed, openings=self.openings, limits=self.limits,
         )  # fmt: skip
