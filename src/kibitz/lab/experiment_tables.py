@@ -22,7 +22,7 @@ from kibitz.lab.report_texts import (
 )
 
 HEADINGS = ("what", "published", "measured", "95 %", "verdict")
-WRAPPED = ("what", "measured", "verdict")  # columns that may wrap
+WRAPPED = ("what", "published", "measured", "verdict")  # columns that may wrap
 TOLD = (games_text, power_text, times_text, settings_text)  # of a trial, below the table
 LEAST_WIDTH = 16  # of the first column
 
