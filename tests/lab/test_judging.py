@@ -5,6 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from kibitz.arena.play.local import play_locally
+from kibitz.arena.session import Interrupted
 from kibitz.core.errors import BadValue
 from kibitz.lab import experiment
 from kibitz.lab.experiment_outcome import Outcome, TrialOutcome, chance_count
@@ -255,3 +257,25 @@ def test_a_ranking_plays_on_until_the_first_places_are_certain(tmp_path):
     (trial,) = run(experiment.read(path), TrialSetup()).trials
     assert trial.games <= 60
     assert trial.rows[-1].measured.startswith("open: ")
+
+
+def test_after_ctrl_c_there_is_an_outcome_of_the_games_so_far(tmp_path):
+    path = tmp_path / "three.toml"
+    path.write_text(
+        'title = "x"\n[[trial]]\nwhat = "a"\ngame = "quarto"\nagents = {Random = "random", Novice = "novice"}\n'
+        "play = 20\nheadline = true\nopenings = 0\n"
+    )
+    seeds = []
+
+    def stopped(plan, fixtures, jobs, keep_records):
+        seeds.append(plan.seed)
+        yield next(iter(play_locally(plan, fixtures, jobs, keep_records)))
+        if len(seeds) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as stop:
+        run(experiment.read(path), TrialSetup(play=stopped))
+    (trial,) = stop.value.result.trials
+    assert trial.seeds == tuple(seeds)
+    assert trial.games <= 40
+    assert len(trial.rows[0].by_seed) == 2
