@@ -83,7 +83,7 @@ def _experiment(folder):
         encoding="utf-8",
     )
     found = json.loads(run("experiment", "run", folder / "cheats.toml", "--db", folder / "e.db", "--json").stdout)
-    assert [row["measured"] for row in found["rows"]] == [0.0, 100.0]
+    assert [row["measured"] for row in found["trials"][0]["rows"]] == [0.0, 100.0]
 
 
 def _tune(folder):

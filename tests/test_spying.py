@@ -71,10 +71,10 @@ def _experiment(folder):
     plan = folder / "mine.toml"
     plan.write_text(
         'title = "Spies"\ndocument = "none"\nplace = "1"\nabout = "Two."\n[[trial]]\nwhat = "one"\n'
-        f'game = "{KUHN}"\nagents = {{Spy = "{SPY}", Random = "random"}}\nplay = 2\nseed = {SEED}\nopenings = 0\n'
+        f'game = "{KUHN}"\nagents = {{Spy = "{SPY}", Random = "random"}}\nplay = 2\nopenings = 0\n'
         "published = {games = 1000, wins = {Spy = 500, Random = 500}}\n"
     )
-    _run("experiment", "run", str(plan), "--db", str(folder / "lab.db"), "--jobs", "1")
+    _run("experiment", "run", str(plan), "--db", str(folder / "lab.db"), "--jobs", "1", "--seed", SEED)
 
 
 def _data(folder):
