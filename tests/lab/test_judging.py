@@ -125,7 +125,7 @@ def test_an_order_is_judged_by_its_interval():
         ([1.0, 2, 3] * 9, "<", CONTRADICTS),
         ([-1.0, 1] * 9, ">", OPEN),
     ):
-        (row,) = _judged(difference("a", np.array(values), claim, "more", margin=9.0))
+        (row,) = _judged(difference("a", np.array(values), claim, "more"))
         assert (row.verdict, row.margin) == (verdict, "")
 
 

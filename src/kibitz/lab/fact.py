@@ -154,19 +154,10 @@ def linear(ratio: float, influence: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return ratio * (1 + len(influence) * influence), np.ones(len(influence))
 
 
-def difference(
-    what: str, values: np.ndarray, claim: Claim, said: str, margin: float = 0.0, digits: int = 3, scale: Scale = PLAIN,
-    unit: str = "",
-) -> Fact:  # fmt: skip
-    """Return a difference, from one independent value a block, that a document calls below, above or equal to 0."""
+def difference(what: str, values: np.ndarray, claim: Claim = "=", said: str = "") -> Fact:
+    """Return a difference, from one independent value a block, that is said to be below or above 0, or only shown."""
     gap = mean_difference(values, np.ones(len(values)), 0.0)
-    return _claimed(what, gap, claim, said, margin, digits, scale, unit)
-
-
-def shown_difference(what: str, values: np.ndarray, digits: int = 3) -> Fact:
-    """Return a difference that nothing was said about."""
-    gap = mean_difference(values, np.ones(len(values)), 0.0)
-    return Fact(what, round(gap.value, digits), None, finite(gap.own(LEVEL), digits))
+    return _claimed(what, gap, claim, said) if said else Fact(what, *_shown(gap))
 
 
 def paired(
@@ -180,7 +171,7 @@ def paired(
 
     found = paired_difference(seatings, scores, blocks, *pair)
     gap = _PairedGap(found.mean, 0.0, interval, lambda level: (0.0, 0.0), chance=found.p)
-    return _claimed(what, gap, claim, SIGNS[claim], margin, DIGITS, PLAIN, "")
+    return _claimed(what, gap, claim, SIGNS[claim], margin)
 
 
 def bound(what: str, hits: np.ndarray, of: np.ndarray, sign: str, limit: float, said: str) -> Fact:
@@ -204,10 +195,14 @@ class _PairedGap(Gap):
         return self.chance
 
 
-def _claimed(what: str, gap: Gap, claim: Claim, said: str, margin: float, digits: int, scale: Scale, unit: str) -> Fact:
-    margin = margin if claim == "=" else 0.0
-    interval = finite(gap.own(LEVEL), digits)
-    return Fact(what, round(gap.value, digits), said, interval, None, unit, gap, claim, margin, scale)
+def _claimed(what: str, gap: Gap, claim: Claim, said: str, margin: float = 0.0) -> Fact:
+    measured, _, interval = _shown(gap)
+    return Fact(what, measured, said, interval, gap=gap, claim=claim, margin=margin if claim == "=" else 0.0)
+
+
+def _shown(gap: Gap) -> tuple[float, None, Interval | None]:
+    """Return a difference as it is shown, with nothing published beside it."""
+    return round(gap.value, DIGITS), None, finite(gap.own(LEVEL), DIGITS)
 
 
 def error_of_mean(values: np.ndarray, games: float) -> float:

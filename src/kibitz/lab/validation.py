@@ -6,7 +6,7 @@ from math import inf, isfinite
 from reprlib import Repr
 from typing import Annotated, Any, NoReturn, get_args, get_type_hints
 
-from kibitz.arena.plan.plan import MOST_GAMES, MOST_SEED
+from kibitz.arena.plan.plan import MOST_GAMES
 from kibitz.core.errors import BadValue, UnknownName
 
 Form = Callable[[str, Any], None]  # takes a key and its value, and raises BadValue if the value does not fit
@@ -71,17 +71,6 @@ def one_of(what: str, choices: Sequence[Any] | Mapping[str, Any]) -> Form:
             raise UnknownName(what, value, choices)
 
     return check
-
-
-def maybe(form: Form) -> Form:
-    """Return the form of a value that may be None."""
-    return lambda key, value: None if value is None else form(key, value)
-
-
-def text_or_number(key: str, value: Any) -> None:
-    """Refuse all but texts and finite numbers."""
-    if not isinstance(value, str):
-        number()(key, value)
 
 
 def list_of(form: Form, least: int = 0, most: int | None = None) -> Form:
@@ -157,8 +146,6 @@ Truth = Annotated[bool, truth]
 Choices = Annotated[Sequence[str], list_of(text, 1)]
 Agents = Annotated[Mapping[str, str], table_of(text, 1)]
 Count = Annotated[int, whole(1)]
-Seed = Annotated[int, whole(0, MOST_SEED)]
-Part = Annotated[float, number(0, 1)]
 Openings = Annotated[int | str, any_value]  # the plan checks them, and limits
 Limits = Annotated[Mapping[str, Any] | None, table_of(any_value)]
 Numbers = Annotated[Mapping[str, float], table_of(number(0, above=True))]

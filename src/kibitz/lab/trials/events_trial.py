@@ -12,7 +12,7 @@ from kibitz.core.errors import UnknownName
 from kibitz.core.game import Game
 from kibitz.core.record import read_line
 from kibitz.core.table import Table
-from kibitz.lab.fact import Claim, Fact, difference, shown_difference
+from kibitz.lab.fact import Claim, Fact, difference
 from kibitz.lab.trials.sample import Sample
 from kibitz.lab.trials.trial import PlayedTrial, TrialSetup
 from kibitz.lab.validation import Text, list_of, one_of, table, text
@@ -59,7 +59,7 @@ class EventsTrial(PlayedTrial):
         what = f"{game.events[event]} a {per}"
         yield Fact(f"{what}, by seat", _listed(amounts.sum(axis=0) / units.sum(axis=0)))
         won = outcomes(sample.games.payoffs)[0] > 0
-        yield shown_difference(f"{what}, winners less others", _by_game(amounts, units, won, ~won))
+        yield difference(f"{what}, winners less others", _by_game(amounts, units, won, ~won))
         if "more" in entry:
             early = np.broadcast_to(np.arange(amounts.shape[1]) < amounts.shape[1] / 2, amounts.shape)
             values = _by_game(amounts, units, early, ~early)
