@@ -46,6 +46,28 @@ def test_the_examples_of_the_page_can_be_read(tmp_path, text):
     assert experiment.read(path).trials
 
 
+def test_the_page_of_results_belongs_to_the_files():
+    text = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    made = dict(re.findall(r"^file ([\w-]+)\.toml, (\w+);", text, re.MULTILINE))
+    if not made:
+        pytest.skip("docs/results.md was made before reports named the files of experiments")
+    found = {name: experiment.outline(name) for name in experiment.names()}
+    wanted = {name: entry.data for name, entry in found.items() if not entry.aside or name in made}
+    changed = sorted(name for name in {*made, *wanted} if made.get(name) != wanted.get(name))
+    assert not changed, "run these again, then: kibitz experiment report --out pages; cp pages/results.md docs/"
+
+
+def test_the_hash_of_a_file_changes_with_its_data_and_not_with_its_layout(tmp_path):
+    path = tmp_path / "x.toml"
+    text = "title = 'x'\n[[trial]]\nkind = 'fit'\nwhat = 'w'\ncounts = [5, 5]\n"
+    hashes = []
+    for entry in (text, text.replace("\n", "\r\n") + "# more\n", text.replace("5]", "6]"), text.replace("'x'", "'y'")):
+        path.write_text(entry, newline="")
+        hashes.append(experiment.outline(str(path)).data)
+    assert hashes[0] == hashes[1]
+    assert len(set(hashes)) == 3
+
+
 def test_the_citation_names_this_version():
     cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     for line in ("cff-version: 1.2.0", f"version: {__version__}", "license: MIT", '  - name: "The Kibitz authors"'):
