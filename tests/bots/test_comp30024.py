@@ -145,7 +145,8 @@ def test_numbers_are_made_plain():
 def test_adapters_load_nothing_but_the_standard_library():
     code = (
         "import sys; from kibitz.plugins.courses import adapters; "
-        "from kibitz.plugins.courses.adapters import comp30024_adapter, plain_lines_adapter, torino_adapter; "
+        "from kibitz.plugins.courses.adapters import aibase_adapter, comp30024_adapter, plain_lines_adapter; "
+        "from kibitz.plugins.courses.adapters import torino_adapter; "
         "print({'numpy', 'numba', 'msgspec'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -64,9 +64,7 @@ class Isolated(Bot):
         self._scale = ValueScale()
         code = [*(str(_folder(Path(path))) for path in self._paths), *import_roots(self._paths)]
         networks = [str(path.resolve()) for path in networks_in(str(agent)) if path.exists()]
-        packages = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
-        needed = [sys.prefix, sys.base_prefix, *packages, str(PACKAGE.parent), str(CACHE_ROOT), *code, *networks]
-        self.set_up(program, Sandbox(walls, memory, cpu, tuple(needed)), seconds, start, fresh)
+        self.set_up(program, Sandbox(walls, memory, cpu, (*own_folders(), *code, *networks)), seconds, start, fresh)
         self.new_seconds = start  # the agent is loaded and built only then
 
     def start(self) -> ProtocolDriver:
@@ -197,6 +195,12 @@ class Isolated(Bot):
             return found
         kind, _, sentence = reported_fault.partition(" ")
         return BotFault(kind if kind in KINDS else CRASH, sentence)
+
+
+def own_folders() -> list[str]:
+    """Return the folders that a process reads which plays with Kibitz's own code: Python, packages, machine code."""
+    packages = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+    return [sys.prefix, sys.base_prefix, *packages, str(PACKAGE.parent), str(CACHE_ROOT)]
 
 
 def _are_values(values: list[float], seats: int) -> bool:

@@ -1,1 +1,1 @@
-"""Players and referees of other courses: COMP30024 (Chexers), Torino and plain lines (Quarto)."""
+"""Players and referees of others: COMP30024 (Chexers), Torino and plain lines (Quarto), a thesis (Colonizers)."""

@@ -1,4 +1,4 @@
-"""A student's player: a class in a module, which an adapter runs in its own process and folder."""
+"""Somebody's player in Python, which an adapter runs in its own process and folder."""
 
 import re
 import sys
@@ -31,6 +31,7 @@ class Student(Bot):
 
     convention = ""  # the adapter that hosts it
     asked = ""  # the method that was called last
+    late: dict[str, str] = {}  # what takes time, by the message during which it does
 
     def host(
         self,
@@ -48,13 +49,19 @@ class Student(Bot):
         for word in (*module.split("."), cls):
             if not word.isidentifier():
                 raise BadValue(f"{self.name}: {word!r} cannot be the name of a module or class in Python")
-        where = [str(folder), module, cls, *([args] if args else [])]
-        program = [sys.executable, "-P", "-m", f"kibitz.plugins.courses.adapters.{self.convention}_adapter", *where]
         self.late = {
             "hello": f"importing the module {module}", "new": f"the constructor of {cls}", "events": "update()",
         }  # fmt: skip
-        readable = (str(PACKAGE.parent), str(folder))
-        self.set_up(program, Sandbox(sandbox.level, sandbox.memory, sandbox.cpu, readable), seconds, start, fresh)
+        where = [str(folder), module, cls, *([args] if args else [])]
+        self.run_adapter(where, [str(PACKAGE.parent), str(folder)], sandbox, seconds, start, fresh)
+
+    def run_adapter(
+        self, words: list[str], readable: list[str], sandbox: Sandbox, seconds: float, start: float, fresh: bool
+    ) -> None:
+        """Note how to run the adapter with words of its command, which may read these folders."""
+        program = [sys.executable, "-P", "-m", f"kibitz.plugins.courses.adapters.{self.convention}_adapter", *words]
+        walls = Sandbox(sandbox.level, sandbox.memory, sandbox.cpu, tuple(readable))
+        self.set_up(program, walls, seconds, start, fresh)
         self.new_seconds = start  # a constructor may load a lot
 
     def start(self) -> ProtocolDriver:
