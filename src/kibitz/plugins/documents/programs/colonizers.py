@@ -4,7 +4,8 @@ Colonists are numbered by name, as they lay before they were shuffled. Every cho
 only one, except how to go on after taking Omnium. A hand keeps the order in which cards came.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from random import Random
 from typing import Protocol
 
@@ -131,13 +132,13 @@ class ThesisTable:
 
 
 def play_series(
-    dealer: Subtractive, player: Callable[[Random], ThesisPlayer], seed: int | None, games: int
+    dealers: Iterable[Subtractive], player: Callable[[Random], ThesisPlayer], seed: int | None, games: int
 ) -> Iterator[list[int]]:
-    """Play games among four alike and yield their rankings.
+    """Play games among four alike, each with the next dealer, and yield their rankings.
 
     All four begin every game with the same random numbers, as their processes did; without a seed, each with its own.
     """
     own = Random(0)
-    for _ in range(games):
+    for dealer in islice(dealers, games):
         seeds = [own.getrandbits(64) if seed is None else seed for _ in range(SEATS)]
         yield ThesisTable(dealer, [player(Random(each)) for each in seeds]).ranking()
