@@ -74,6 +74,12 @@ def test_mirror_images_are_one_fact():
     assert mine.corrected_p == mine.p  # of one fact, not of two
 
 
+def test_two_things_that_never_happened_are_two_facts():
+    never, games = np.zeros(30), np.full(30, 4.0)
+    first, second = (share(f"{name} wins", never, games, 0.0) for name in "AB")
+    assert not second.mirrors(first)
+
+
 def test_shares_that_leave_room_for_draws_are_two_facts():
     wins, games = _wins(35, 50)
     drawn = share("B wins", games - wins, games, 0.2, 50, 0.05)  # 10 % of the published games were drawn

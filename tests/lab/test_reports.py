@@ -70,8 +70,8 @@ def test_every_row_tells_how_it_was_found():
     shown = page([OUTCOME], "lab.db")
     for told in (
         "400 games in 200 blocks, seeds 11, 12", "CPU time a move: A 5 ms", "B: minimax(depth=2)", "openings = 4",
-        "kibitz replay lab.db --run quarto-1 --game 1", "their program, run by us", "commit 1a2b, MIT", "abc123",
-        "1a2b3c", "2026-01-02", "a processor, 2 cores", "held out (cut were found by others)",
+        "kibitz replay lab.db --run quarto-1 --game 1", "the authors' program", "commit 1a2b, MIT", "abc123",
+        "1a2b3c", "2026-01-02", "a processor, 2 cores", "held out (found by other numbers: cut)",
     ):  # fmt: skip
         assert told in shown, told
 
@@ -81,7 +81,9 @@ def test_a_verdict_comes_with_its_margin_or_what_it_would_take():
         "agrees (within 5 points)", CONTRADICTS, "not excluded (1,200 more games)", "mirrors “A wins”",
     ]  # fmt: skip
     assert verdict_text(replace(AGREED, different=True)) == "agrees (within 5 points; it is real)"
-    assert "too few to tell" in verdict_text(replace(UNSURE, more_games=None))
+    few = replace(UNSURE, more_games=None, published_interval=(30.0, 50.0))
+    assert verdict_text(few) == "not excluded (the published games are too few to tell)"
+    assert verdict_text(replace(few, published_interval=None)) == "not excluded (no difference was seen)"
 
 
 def test_rows_are_counted_and_fitted_ones_apart():

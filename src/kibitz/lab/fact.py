@@ -80,7 +80,9 @@ class Fact:
         whole = float((mine + theirs).sum() / of.sum())
         near = self.gap.rounding + other.gap.rounding + 1e-9
         return bool(
-            np.allclose(mine + theirs, whole * of) and abs(self.gap.published + other.gap.published - whole) <= near
+            whole > 0  # two things that never happened are two facts
+            and np.allclose(mine + theirs, whole * of)
+            and abs(self.gap.published + other.gap.published - whole) <= near
         )
 
 

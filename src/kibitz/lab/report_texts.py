@@ -59,7 +59,8 @@ def verdict_text(row: Finding) -> str:
         if row.difference_interval is None:
             return f"{row.verdict} (one block of games tells nothing)"
         if row.more_games is None:
-            return f"{row.verdict} (the published games are too few to tell)"
+            few = "the published games are too few to tell" if row.published_interval else "no difference was seen"
+            return f"{row.verdict} ({few})"
         return f"{row.verdict} ({_rounded(row.more_games)} more games)"
     return row.verdict
 
@@ -71,14 +72,14 @@ def _rounded(games: int) -> str:
 
 def origin_text(trial: TrialOutcome) -> str:
     """Return where the published numbers of a trial come from, in a word or two."""
-    return {"document": "document", "program": "their program, run by us", "derived": "derived"}[trial.origin]
+    return {"document": "document", "program": "the authors' program", "derived": "derived"}[trial.origin]
 
 
 def settings_text(trial: TrialOutcome) -> str:
     """Return whether settings were found by published numbers; empty if none were."""
     if not trial.fitted:
         return ""
-    return f"held out ({trial.fitted} were found by others)" if trial.held_out else f"{FITTED} ({trial.fitted})"
+    return f"held out (found by other numbers: {trial.fitted})" if trial.held_out else f"{FITTED} ({trial.fitted})"
 
 
 def games_text(trial: TrialOutcome) -> str:
