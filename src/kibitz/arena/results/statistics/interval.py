@@ -18,11 +18,12 @@ from kibitz.core.errors import BadValue
 
 POWER = 0.8  # the chance that the games needed show a difference
 LEVEL = 0.95  # that an interval covers by default
-LEVEL_AFTER_STOP = 0.993  # with which intervals cover 95 % although a stop rule chose the last game, by simulation
+LEVEL_AFTER_STOP = 0.988  # with which intervals cover 95 % although a stop rule chose the last game, by simulation
 # What the prior guess of a design effect weighs, in wins, for blocks of one game, and how that grows with their size: a
 # heavier one makes intervals of independent games too wide, a lighter one those of correlated games too narrow. Chosen
 # by the simulations of `kibitz.bench.coverage`.
 PRIOR_WINS, PRIOR_GROWTH = 0.1, 0.75
+ALIKE = 1e-12  # rates of blocks that are closer do not differ
 PRIOR_FREEDOM = 6  # of a guess spread evenly: its variance is a third of its squared mean
 
 
@@ -43,6 +44,9 @@ def wilson_of_blocks(wins: np.ndarray, games: np.ndarray, level: float = LEVEL) 
     guess, chance = (1 + size) / 2, (1 + level) / 2
     if blocks == 1:
         return _wilson(rate, guess * student_point(PRIOR_FREEDOM, chance) ** 2 / total)
+    if np.ptp(wins / games) < ALIKE:
+        unseen = 1 - (1 - level) ** (1 / blocks)
+        return rate * (1 - unseen), rate + (1 - rate) * unseen
     unseen = blocks / (blocks - 1)
     weight = PRIOR_WINS * size**PRIOR_GROWTH * unseen**2
     seen, held = float(((wins - rate * games) ** 2).sum()) * unseen, weight * guess

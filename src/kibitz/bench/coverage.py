@@ -1,0 +1,346 @@
+"""Coverage: how often intervals hold the truth in simulations, printed as the tables of docs/results/statistics.md.
+
+`python -m kibitz.bench.coverage` makes them again, in a few minutes on one core. Every simulated match is a row of
+blocks; games of a block share a deal, which may decide them together in many ways.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import sqrt
+
+import numpy as np
+
+from kibitz.arena.results.statistics.interval import (
+    LEVEL,
+    LEVEL_AFTER_STOP,
+    mean_of_blocks,
+    normal_point,
+    ratio_of_blocks,
+    student_point,
+    wilson,
+    wilson_of_blocks,
+)
+from kibitz.arena.results.statistics.stopping import BlockTest, Call
+
+BLOCKS, SIZES, SHARES = (2, 3, 5, 10, 30, 100, 200), (2, 6, 24, 120), (0.02, 0.05, 0.1, 0.2, 0.35, 0.5)
+FEW = 10  # blocks, below which rows of the table stand apart
+RUNS, STOPPED_RUNS, SEED = 1000, 500, 1
+LOWEST, HIGHEST = 0.93, 0.97  # coverage that is called right
+LEAST_WIDTH = 0.01
+LOGIT = 174  # points of rating are one unit of log odds
+NODES = (50, 20)  # Gauss-Hermite points of an integral over normal luck, and how many times it is halved
+
+Interval = tuple[float, float]
+ShareMethod = Callable[[np.ndarray, np.ndarray], Interval]
+Deals = Callable[[np.random.Generator, tuple[int, int], int, float], np.ndarray]
+
+
+def independent(rng: np.random.Generator, shape: tuple[int, int], size: int, share: float) -> np.ndarray:
+    """Return wins by run and block where games of a deal have nothing in common."""
+    return rng.binomial(size, share, shape)
+
+
+def alike(correlation: float) -> Deals:
+    """Return deals whose games are correlated: each has a rate of its own, from a beta distribution."""
+
+    def wins(rng: np.random.Generator, shape: tuple[int, int], size: int, share: float) -> np.ndarray:
+        if correlation == 1:
+            return size * rng.binomial(1, share, shape)
+        strength = (1 - correlation) / correlation
+        return rng.binomial(size, rng.beta(share * strength, (1 - share) * strength, shape))
+
+    return wins
+
+
+def lucky(points: float) -> Deals:
+    """Return deals that add normal luck to an agent's rating, with this standard deviation."""
+    spread = points / LOGIT
+
+    def wins(rng: np.random.Generator, shape: tuple[int, int], size: int, share: float) -> np.ndarray:
+        middle = _middle(spread, share)
+        return rng.binomial(size, 1 / (1 + np.exp(-middle - spread * rng.normal(size=shape))))
+
+    return wins
+
+
+def _middle(spread: float, share: float) -> float:
+    """Return the log odds around which luck gives this share on average."""
+    at, weight = np.polynomial.hermite_e.hermegauss(NODES[0])
+    low, high = -100.0, 100.0
+    for _ in range(3 * NODES[1]):
+        middle = (low + high) / 2
+        mean = float((weight / (1 + np.exp(np.clip(-middle - spread * at, -700, 700)))).sum() / weight.sum())
+        low, high = (middle, high) if mean < share else (low, middle)
+    return low
+
+
+def deciding(part: float) -> Deals:
+    """Return deals of which this part is won or lost in all games, and the others are like single games."""
+
+    def wins(rng: np.random.Generator, shape: tuple[int, int], size: int, share: float) -> np.ndarray:
+        together = size * rng.binomial(1, share, shape)
+        return np.where(rng.random(shape) < part, together, rng.binomial(size, share, shape))
+
+    return wins
+
+
+def for_a_seat(part: float) -> Deals:
+    """Return deals of which this part is won by seats: an agent that has every seat wins a fixed number of games."""
+
+    def wins(rng: np.random.Generator, shape: tuple[int, int], size: int, share: float) -> np.ndarray:
+        fixed = np.floor(size * share + rng.random(shape))
+        return np.where(rng.random(shape) < part, fixed, rng.binomial(size, share, shape))
+
+    return wins
+
+
+def seat_or_agent(rng: np.random.Generator, shape: tuple[int, int], size: int, share: float) -> np.ndarray:
+    """Return wins where every deal is won by a seat, which gives half of its games, or by the better of two agents."""
+    return size / 2 * rng.binomial(1, 2 * share, shape)
+
+
+DEALS: dict[str, Deals] = {
+    "independent games": independent,
+    "correlation 0.05": alike(0.05),
+    "correlation 0.2": alike(0.2),
+    "correlation 0.5": alike(0.5),
+    "correlation 0.8": alike(0.8),
+    "correlation 1: a deal decides all its games": alike(1),
+    "luck of 174 points": lucky(174),
+    "luck of 347 points": lucky(347),
+    "luck of 695 points": lucky(695),
+    "one deal in five decides all its games": deciding(0.2),
+    "every second deal decides all its games": deciding(0.5),
+    "every second deal favours a seat": for_a_seat(0.5),
+    "nine deals in ten favour a seat": for_a_seat(0.9),
+    "a deal is won by a seat or by the better agent": seat_or_agent,
+}
+
+
+def single_games(wins: np.ndarray, games: np.ndarray) -> Interval:
+    """Return the interval as if all games were independent."""
+    return wilson(float(wins.sum()), float(games.sum()))
+
+
+def student(wins: np.ndarray, games: np.ndarray) -> Interval:
+    """Return Student's interval of the rates of blocks."""
+    rates = wins / games
+    reach = student_point(len(rates) - 1, (1 + LEVEL) / 2) * float(rates.std(ddof=1)) / sqrt(len(rates))
+    return float(rates.mean()) - reach, float(rates.mean()) + reach
+
+
+def imaginary_blocks(wins: np.ndarray, games: np.ndarray) -> Interval:
+    """Return Wilson's interval of the effective games, with two imaginary blocks, one won and one lost throughout."""
+    total, blocks = float(games.sum()), len(games)
+    rate, size = float(wins.sum()) / total, total / blocks
+    seen = float(((wins - rate * games) ** 2).sum()) * blocks / (blocks - 1)
+    effect = (seen + size**2 / 2) / (total * rate * (1 - rate) + size / 2)
+    effect *= (student_point(blocks - 1, (1 + LEVEL) / 2) / normal_point((1 + LEVEL) / 2)) ** 2
+    return wilson(wins.sum() / effect, total / effect)
+
+
+METHODS: dict[str, ShareMethod] = {
+    "Wilson's, of single games": single_games,
+    "Student's, of the rates of blocks": student,
+    "Wilson's, with two imaginary blocks": imaginary_blocks,
+    "Wilson's, with a prior guess of the correlation (used)": wilson_of_blocks,
+}
+USED = [*METHODS][-1]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """How an interval did in one situation."""
+
+    method: str
+    deals: str
+    blocks: int
+    size: int
+    share: float
+    covered: float  # part of the runs
+    width: float  # as a multiple of that of Wilson's interval if the correlation were known
+
+
+def cells(
+    runs: int, methods: Sequence[str] = (USED,), deals: Sequence[str] = tuple(DEALS), blocks: Sequence[int] = BLOCKS,
+    sizes: Sequence[int] = SIZES, shares: Sequence[float] = SHARES, seed: int = SEED,
+) -> Iterator[Cell]:  # fmt: skip
+    """Yield how intervals of shares did in every situation; the same seed gives the same matches."""
+    for number, size, share, name in product(blocks, sizes, shares, deals):
+        rng = np.random.default_rng([seed, number, size, int(1000 * share), [*DEALS].index(name)])
+        played = DEALS[name](rng, (runs, number), size, share)
+        kinds, often = np.unique(np.sort(played, axis=1), axis=0, return_counts=True)
+        games = np.full(number, float(size))
+        effect = max(float(played.var()) / (size * share * (1 - share)), 1 / size)
+        needed = np.array([np.ptp(wilson(kind.sum() / effect, number * size / effect)) for kind in kinds]) @ often
+        for method in methods:
+            low, high = np.array([METHODS[method](kind.astype(float), games) for kind in kinds]).T
+            covered = float(((low <= share + 1e-12) & (share - 1e-12 <= high)) @ often) / runs
+            width = float((np.minimum(high, 1) - np.maximum(low, 0)) @ often / needed)
+            yield Cell(method, name, number, size, share, covered, width)
+
+
+def _summary(found: Sequence[Cell]) -> list[str]:
+    """Return how many situations were covered rightly, too little and too much, the least, the mean and the width."""
+    covered = np.array([cell.covered for cell in found])
+    right = (covered >= LOWEST) & (covered <= HIGHEST)
+    width = float(np.exp(np.mean(np.log([max(cell.width, LEAST_WIDTH) for cell in found]))))
+    parts = (right.mean(), (covered < LOWEST).mean(), (covered > HIGHEST).mean())
+    return [*(f"{part:.0%}".replace("%", " %") for part in parts), _percent(covered.min()), _percent(covered.mean()),
+            f"{width:.2f}"]  # fmt: skip
+
+
+def shares_tables(runs: int) -> Iterator[str]:
+    """Yield the tables of shares: by method, and of the one that is used by deals and blocks."""
+    found = [*cells(runs, [*METHODS])]
+    headings = ("93 to 97 %", "below", "above", "lowest", "mean", "times as wide as needed")
+    yield _table(("interval", *headings), [
+        (method, *_summary([cell for cell in found if cell.method == method])) for method in METHODS
+    ])  # fmt: skip
+    used = [cell for cell in found if cell.method == USED]
+    rows = []
+    for few, what in ((True, f"2 to {max(number for number in BLOCKS if number < FEW)}"), (False, f"{FEW} to 200")):
+        for name in DEALS:
+            rows.append((name, what, *_summary([
+                cell for cell in used if cell.deals == name and (cell.blocks < FEW) == few
+            ])))  # fmt: skip
+    yield _table(("deals", "blocks", *headings), rows)
+    worst = sorted((cell for cell in used), key=lambda cell: cell.covered)
+    for number in BLOCKS:
+        first = next(cell for cell in worst if cell.blocks == number)
+        yield (
+            f"* {number} blocks: lowest with {first.deals}, {first.size} games a block, a share of {first.share:g}: "
+            f"{_percent(first.covered)}\n"
+        )
+
+
+Situation = Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]]
+
+
+def _payoffs(rng: np.random.Generator, blocks: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return payoffs of 1, 1/2 and 0 for places of three, by block of six games whose deals bring luck."""
+    chances = rng.dirichlet((2, 2, 2), blocks)
+    return np.array([rng.multinomial(6, chance) @ (1, 0.5, 0) for chance in chances]), np.full(blocks, 6.0)
+
+
+def _rare_payoffs(rng: np.random.Generator, blocks: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return payoffs of an agent that seldom wins and sometimes draws, by block of 24 games."""
+    return rng.multinomial(24, (0.02, 0.06, 0.92), blocks) @ np.array((1, 0.5, 0)), np.full(blocks, 24.0)
+
+
+def _events(rng: np.random.Generator, blocks: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return counts with a mean of half an event a game, by block of four games, half of them deals with none."""
+    return rng.poisson(4 * rng.gamma(2, 0.25, blocks)).astype(float), np.full(blocks, 4.0)
+
+
+def _nodes(rng: np.random.Generator, blocks: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return nodes by block of four games: long-tailed within a deal, and from deal to deal."""
+    return _long(rng, blocks, 0.5, 1.0).sum(axis=1), np.full(blocks, 4.0)
+
+
+def _long(rng: np.random.Generator, blocks: int, between: float, within: float) -> np.ndarray:
+    """Return amounts by block and game with a mean of 1; their logarithms are normal."""
+    spread = rng.normal(0, between, (blocks, 1)) + rng.normal(0, within, (blocks, 4))
+    return np.exp(spread - (between**2 + within**2) / 2)
+
+
+MEANS: dict[str, tuple[Situation, float, float, float]] = {  # with the true mean and what it must lie between
+    "payoffs 1, 1/2 and 0, with luck": (_payoffs, 0.5, 0.0, 1.0),
+    "payoffs of an agent that wins 2 % and draws 6 %": (_rare_payoffs, 0.05, 0.0, 1.0),
+    "events, 0.5 a game": (_events, 0.5, 0.0, np.inf),
+    "nodes, long-tailed": (_nodes, 1.0, 0.0, np.inf),
+}
+
+
+def means_table(runs: int) -> str:
+    """Return the table of means and ratios: the coverage by number of blocks, and of Student's interval beside it."""
+    rows: list[tuple[str, ...]] = []
+    for name, (situation, mean, least, most) in MEANS.items():
+        for limits, what in (((least, most), name), ((-np.inf, np.inf), f"{name}: Student's")):
+            found = [_mean_covered(situation, mean, limits, number, runs) for number in BLOCKS]
+            rows.append((what, *map(_percent, found)))
+    ratios = [[_ratio_covered(number, runs, paired) for number in BLOCKS] for paired in (True, False)]
+    rows.append(("ratio of the nodes of two agents on the same deals", *map(_percent, ratios[0])))
+    rows.append(("the same, if only the numerator's variance counts", *map(_percent, ratios[1])))
+    return _table(("mean or ratio", *(f"{number} blocks" for number in BLOCKS)), rows)
+
+
+def _mean_covered(situation: Situation, mean: float, limits: Interval, blocks: int, runs: int) -> float:
+    rng, covered = np.random.default_rng([SEED, blocks]), 0
+    for _ in range(runs):
+        low, high = mean_of_blocks(*situation(rng, blocks), LEVEL, *limits) or (-np.inf, np.inf)
+        covered += low <= mean <= high
+    return covered / runs
+
+
+def _ratio_covered(blocks: int, runs: int, paired: bool) -> float:
+    """Return how often the interval of a ratio holds it: deals make games long or short for both agents."""
+    rng, covered, ones = np.random.default_rng([SEED, blocks]), 0, np.ones(blocks)
+    for _ in range(runs):
+        deal = np.exp(rng.normal(0, 0.5, (blocks, 1)))
+        ours, theirs = (
+            (2 * deal * _long(rng, blocks, 0, 0.7)).sum(axis=1),
+            (deal * _long(rng, blocks, 0, 0.7)).sum(axis=1),
+        )
+        if paired:
+            low, high = ratio_of_blocks(ours, ones, theirs, ones) or (0.0, np.inf)
+        else:
+            low, high = (end / theirs.mean() for end in mean_of_blocks(ours, ones) or (0.0, np.inf))
+        covered += low <= 2 <= high
+    return covered / runs
+
+
+STOPS = (  # seats, games a block, deals
+    (2, 1, "independent games"), (2, 2, "independent games"), (2, 2, "correlation 0.2"),
+    (2, 2, "every second deal favours a seat"), (4, 1, "independent games"), (4, 4, "correlation 0.2"),
+)  # fmt: skip
+BETTER, EDGES, AT_ONCE = (0.03, 0.1, 0.2), (0.0, 0.5, 1.0, 1.5), 200
+
+
+def stop_table(runs: int) -> str:
+    """Return the table of intervals after a stop rule: the lowest coverage over rules and over how good the hero is."""
+    rows = []
+    for seats, size, name in STOPS:
+        found = [
+            _after_stop(seats, size, DEALS[name], better, edge * better, runs)
+            for better, edge in product(BETTER, EDGES)
+        ]
+        rows.append((f"{seats} seats, {size} games a block, {name}", *map(_percent, np.min(found, axis=0))))
+    return _table(("situation", "95 % interval", f"{LEVEL_AFTER_STOP:.1%} interval".replace("%", " %")), rows)
+
+
+def _after_stop(seats: int, size: int, deals: Deals, better: float, edge: float, runs: int) -> list[float]:
+    """Return how often intervals hold the hero's share after the rule chose the last game."""
+    rng, share, covered = np.random.default_rng([SEED, seats, size]), 1 / seats + edge, {LEVEL: 0, LEVEL_AFTER_STOP: 0}
+    for _ in range(runs):
+        test, played = BlockTest(0.0, better), np.zeros(0)
+        while test.call == Call.CONTINUE:
+            wins = deals(rng, (1, AT_ONCE), size, share)[0]
+            test.feed(wins / size - 1 / seats)
+            played = np.append(played, wins)[: test.blocks]
+        for level in covered:
+            low, high = wilson_of_blocks(played, np.full(len(played), float(size)), level)
+            covered[level] += low <= share <= high
+    return [count / runs for count in covered.values()]
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table in Markdown."""
+    lines = [headings, ["---", *("---:" for _ in headings[1:])], *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.1f} %"
+
+
+def main(runs: int = RUNS, stopped: int = STOPPED_RUNS) -> None:
+    """Print all tables."""
+    for part in (*shares_tables(runs), means_table(runs), stop_table(stopped)):
+        print(part)
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
