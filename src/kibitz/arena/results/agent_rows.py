@@ -51,9 +51,10 @@ class _Counts:
         moves = int(self.games.moves[mine].sum())
         return AgentRow(
             agent=self.games.agents[number], name=self.games.called[number], games=n, wins=wins, draws=draws,
-            losses=n - wins - draws, win_rate=wins / max(1, n), win_interval=self._interval(mine),
+            losses=n - wins - draws, win_rate=wins / max(1, n), win_interval=self._interval(self.won, mine),
             places=tuple(places.round(6).tolist()), mean_place=_mean_place(places),
-            mean_payoff=float(self.games.payoffs[mine].sum()) / max(1, n), by_seat=self.by_seat(mine),
+            mean_payoff=float(self.games.payoffs[mine].sum()) / max(1, n),
+            payoff_interval=self._interval(self.games.payoffs, mine), by_seat=self.by_seat(mine),
             seats_p=self._seats_p(mine), seconds_per_move=float(self.games.seconds[mine].sum()) / max(1, moves) or None,
         )  # fmt: skip
 
@@ -66,14 +67,16 @@ class _Counts:
         n, wins, draws = int(mine.sum()), int(self.won[mine].sum()), int(self.drew[mine].sum())
         return SeatRow(
             seat=seat, games=n, wins=wins, draws=draws, losses=n - wins - draws, win_rate=wins / max(1, n),
-            win_interval=self._interval(mine), mean_place=_mean_place(self.shares[mine].sum(axis=0)),
+            win_interval=self._interval(self.won, mine), mean_place=_mean_place(self.shares[mine].sum(axis=0)),
             mean_payoff=float(self.games.payoffs[mine].sum()) / max(1, n),
+            payoff_interval=self._interval(self.games.payoffs, mine),
         )  # fmt: skip
 
-    def _interval(self, mine: np.ndarray) -> tuple[float, float]:
+    def _interval(self, scores: np.ndarray, mine: np.ndarray) -> tuple[float, float]:
+        """Return the interval of the mean of scores from 0 to 1, of these seats."""
         held = np.bincount(self.block, weights=mine.sum(axis=1))
-        wins = np.bincount(self.block, weights=(self.won & mine).sum(axis=1))
-        return wilson_of_blocks(wins[held > 0], held[held > 0], self.level)
+        earned = np.bincount(self.block, weights=(scores * mine).sum(axis=1))
+        return wilson_of_blocks(earned[held > 0], held[held > 0], self.level)
 
     def _seats_p(self, mine: np.ndarray) -> float | None:
         """Return the p value of equal payoffs in all seats, from the blocks with a game in each seat."""

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.results.caveats import caveats_of
-from kibitz.arena.results.row import Row, html_table, span
+from kibitz.arena.results.row import Row, html_table, payoff_span, span
 from kibitz.arena.results.run import Run
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence
 from kibitz.arena.results.statistics.fairness import FairnessTest, equal_means, goodness_of_fit, holm, same_rates
-from kibitz.arena.results.statistics.interval import games_needed, wilson
+from kibitz.arena.results.statistics.interval import games_needed, wilson, wilson_of_blocks
 from kibitz.arena.results.statistics.outcome import divided_wins, outcomes
 from kibitz.core.game import option_values
 
@@ -39,6 +39,7 @@ class BalanceSeat(Row):
     last_p: float
     mean_place: float  # seats that tie have the mean of their places
     mean_payoff: float
+    payoff_interval: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -114,10 +115,11 @@ class BalanceResult(Row):
 
     def _repr_html_(self) -> str:
         """Return the seats as a table for a notebook."""
-        headings = ("seat", "wins", "rate", "95 % interval", "p", "place", "payoff")
+        headings = ("seat", "wins", "rate", "95 % interval", "p", "place", "payoff", "95 % interval")
         rows = [
             (seat.name, f"{seat.wins:,}", f"{seat.wins_rate:.1%}", span(seat.wins_interval),
-             f"{seat.wins_p:.3g}", f"{seat.mean_place:.2f}", f"{seat.mean_payoff:.3f}")
+             f"{seat.wins_p:.3g}", f"{seat.mean_place:.2f}", f"{seat.mean_payoff:.3f}",
+             payoff_span(seat.payoff_interval))
             for seat in self.seats
         ]  # fmt: skip
         title = f"{self.game}, {self.agent} in every seat: {self.games:,} games"
@@ -209,9 +211,10 @@ def _seats(payoffs: np.ndarray, counts: dict[str, np.ndarray], names: Sequence[s
                 f"{what}_interval": wilson(n, total),
                 f"{what}_p": _seat_ps(count)[seat],
             }
-        found.append(
-            BalanceSeat(seat, name, **parts, mean_place=float(places[seat]), mean_payoff=float(payoffs[:, seat].mean()))
-        )
+        found.append(BalanceSeat(
+            seat, name, **parts, mean_place=float(places[seat]), mean_payoff=float(payoffs[:, seat].mean()),
+            payoff_interval=wilson_of_blocks(payoffs[:, seat], np.ones(len(payoffs))),
+        ))  # fmt: skip
     return tuple(found)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from kibitz.arena.results.agent_rows import agent_rows, seat_rows
 from kibitz.arena.results.caveats import caveats_of
-from kibitz.arena.results.row import AgentRow, Row, SeatRow, html_table, span
+from kibitz.arena.results.row import AgentRow, Row, SeatRow, html_table, payoff_span, span
 from kibitz.arena.results.run import Run
 from kibitz.arena.results.secret_deals import Dealt, only_seed
 from kibitz.core.game import option_values
@@ -44,10 +44,10 @@ class MatchResult(Row):
 
     def _repr_html_(self) -> str:
         """Return the agents as a table for a notebook."""
-        headings = ("agent", "games", "won / drawn / lost", "win rate", "95 % interval", "payoff")
+        headings = ("agent", "games", "won / drawn / lost", "win rate", "95 % interval", "payoff", "95 % interval")
         rows = [
             (row.name or row.agent, f"{row.games:,}", f"{row.wins} / {row.draws} / {row.losses}", f"{row.win_rate:.1%}",
-             span(row.win_interval), f"{row.mean_payoff:.3f}")
+             span(row.win_interval), f"{row.mean_payoff:.3f}", payoff_span(row.payoff_interval))
             for row in self.agents
         ]  # fmt: skip
         return html_table(

@@ -29,6 +29,7 @@ class SeatRow(Row):
     win_interval: tuple[float, float]  # 95 %, from blocks
     mean_place: float  # 1 is the best; seats that tie have the mean of their places
     mean_payoff: float
+    payoff_interval: tuple[float, float]  # 95 %, from blocks
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class AgentRow(Row):
     places: tuple[float, ...]  # how often it was first, second, ... last; seats that tie share their places equally
     mean_place: float
     mean_payoff: float
+    payoff_interval: tuple[float, float]  # 95 %, from blocks
     by_seat: tuple[SeatRow, ...]
     seats_p: float | None  # of equal payoffs in all seats, corrected for the number of agents; None: never compared
     seconds_per_move: float | None  # None where it was not measured
@@ -74,6 +76,11 @@ def html_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]
 def span(interval: Sequence[float]) -> str:
     """Return an interval of rates as text."""
     return f"{interval[0]:.1%} – {interval[1]:.1%}"
+
+
+def payoff_span(interval: Sequence[float]) -> str:
+    """Return an interval of payoffs as text."""
+    return f"{interval[0]:.3f} – {interval[1]:.3f}"
 
 
 def _cell(at: int, text: str) -> str:

@@ -10,7 +10,7 @@ from kibitz.arena.results.agent_rows import agent_rows
 from kibitz.arena.results.caveats import caveats_of
 from kibitz.arena.results.encounters import Encounter, encounters
 from kibitz.arena.results.game_columns import GameColumns
-from kibitz.arena.results.row import AgentRow, Row, html_table
+from kibitz.arena.results.row import AgentRow, Row, html_table, payoff_span
 from kibitz.arena.results.run import Run
 from kibitz.arena.results.secret_deals import Dealt
 from kibitz.arena.results.statistics.evidence import ALPHA
@@ -61,10 +61,11 @@ class TournamentResult(Row):
 
     def _repr_html_(self) -> str:
         """Return the standings as a table for a notebook."""
-        headings = ("agent", "rating", "95 % interval", "games", "won / drawn / lost", "payoff")
+        headings = ("agent", "rating", "95 % interval", "games", "won / drawn / lost", "payoff", "95 % interval")
         rows = [
             (row.name or row.agent, f"{row.rating:+.0f}", f"{row.interval[0]:+.0f} … {row.interval[1]:+.0f}",
-             f"{row.games:,}", f"{row.wins} / {row.draws} / {row.losses}", f"{row.mean_payoff:.3f}")
+             f"{row.games:,}", f"{row.wins} / {row.draws} / {row.losses}", f"{row.mean_payoff:.3f}",
+             payoff_span(row.payoff_interval))
             for row in self.standings
         ]  # fmt: skip
         title = f"{self.plan['game']}, {self.plan['scheme']}: {self.played:,} of {self.planned:,} games"

@@ -12,9 +12,9 @@ from kibitz.arena.results.balance_result import (
     BalanceSeat,
     BalanceTest,
 )
-from kibitz.arena.results.row import span
+from kibitz.arena.results.row import payoff_span, span
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_value
-from kibitz.arena.show.table_parts import remarks
+from kibitz.arena.show.table_parts import FirstThatFits, remarks
 from kibitz.arena.show.text import title_of
 
 _METHODS = {
@@ -25,15 +25,12 @@ _METHODS = {
 }
 
 
-def balance_table(result: BalanceResult) -> Iterator[Table | str]:
+def balance_table(result: BalanceResult) -> Iterator[Table | FirstThatFits | str]:
     """Yield what to print, from the top."""
     yield f"[bold]{escape(result.verdict)}[/bold]"
     game = title_of(result.game, result.options)
     title = f"{game}, {result.agent} in every seat: {result.games:,} games, seed {result.seed}"
-    table = _seat_table(escape(title), "wins", "place", "payoff")
-    for seat in result.seats:
-        table.add_row(*_cells(seat, "wins"), f"{seat.mean_place:.2f}", f"{seat.mean_payoff:.3f}")
-    yield table
+    yield FirstThatFits(*(_wins_table(result, escape(title), parting) for parting in (" ", "\n")))
     if "last" in result.tests:
         table = _seat_table("Last places, where they are not tied", "last")
         for seat in result.seats:
@@ -53,6 +50,15 @@ def balance_table(result: BalanceResult) -> Iterator[Table | str]:
         result.faults[:1],
     )  # fmt: skip
     yield from map(escape, result.notes)
+
+
+def _wins_table(result: BalanceResult, title: str, parting: str) -> Table:
+    """Return the table of wins; `parting` stands between a payoff and its interval."""
+    table = _seat_table(title, "wins", "place", f"payoff{parting}(95 % interval)")
+    for seat in result.seats:
+        payoff = f"{seat.mean_payoff:.3f}{parting}({payoff_span(seat.payoff_interval)})"
+        table.add_row(*_cells(seat, "wins"), f"{seat.mean_place:.2f}", payoff)
+    return table
 
 
 def _seat_table(title: str, *headings: str) -> Table:

@@ -9,19 +9,28 @@ from kibitz.arena.results.match_result import MatchResult
 from kibitz.arena.results.row import SeatRow, span
 from kibitz.arena.results.secret_deals import seed_text
 from kibitz.arena.show.table_parts import (
+    COUNTS,
+    PAYOFF,
+    PAYOFF_SPAN,
+    RATE,
+    RATE_SPAN,
+    TIME,
+    Column,
     FirstThatFits,
     intervals_note,
     places_table,
     remarks,
     seat_preferences,
     short_names,
+    stacked,
     table_of_agents,
 )
-from kibitz.arena.show.text import time_text, title_of
+from kibitz.arena.show.text import title_of
 
 MOST_FAULTS = 5  # shown
-COUNTS, RATE, INTERVAL, PAYOFF, TIME = COLUMNS = ("won / drawn / lost", "win rate", "95 % interval", "payoff", "a move")
-NARROWER = (COLUMNS, COLUMNS[:4], COLUMNS[:3], (RATE, INTERVAL), (RATE,))  # the first that fits the terminal is shown
+COLUMNS = (COUNTS, RATE, RATE_SPAN, PAYOFF, PAYOFF_SPAN, TIME)
+STACKED = (COUNTS, stacked(RATE, RATE_SPAN), stacked(PAYOFF, PAYOFF_SPAN), TIME)
+NARROWER = (COLUMNS, STACKED, STACKED[:3], STACKED[:2], (RATE, RATE_SPAN), (RATE,))  # the first that fits is shown
 
 
 def match_table(result: MatchResult) -> Iterator[Table | FirstThatFits | str]:
@@ -49,17 +58,13 @@ def match_table(result: MatchResult) -> Iterator[Table | FirstThatFits | str]:
     yield f"{result.plies:,} moves in {result.seconds:.2f} s: {speed:,.0f} moves a second"
 
 
-def _agents(result: MatchResult, labels: list[str], columns: Sequence[str]) -> Table:
+def _agents(result: MatchResult, labels: list[str], columns: Sequence[Column]) -> Table:
     """Return the table of agents with these columns."""
-    table = table_of_agents("agent", *columns)
+    table = table_of_agents("agent", *(column.heading for column in columns))
     seed = seed_text(result.seed, result.dealt)
     table.title = escape(f"{title_of(result.game, result.options)}: {result.games} games, {seed}")
     for label, row in zip(labels, result.agents, strict=True):
-        cells = {
-            COUNTS: f"{row.wins} / {row.draws} / {row.losses}", RATE: f"{row.win_rate:.1%}",
-            INTERVAL: span(row.win_interval), PAYOFF: f"{row.mean_payoff:.3f}", TIME: time_text(row.seconds_per_move),
-        }  # fmt: skip
-        table.add_row(label, *(cells[column] for column in columns))
+        table.add_row(label, *(column.cell(row) for column in columns))
     return table
 
 

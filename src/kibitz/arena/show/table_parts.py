@@ -1,6 +1,7 @@
 """Parts that several tables in the terminal share."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console, ConsoleOptions
@@ -9,10 +10,10 @@ from rich.measure import measure_renderables
 from rich.table import Table
 
 from kibitz.arena.play.reason import Reason
-from kibitz.arena.results.row import AgentRow
+from kibitz.arena.results.row import AgentRow, payoff_span, span
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_statement
 from kibitz.arena.results.statistics.paired import FEW_BLOCKS
-from kibitz.arena.show.text import ordinal, places_text
+from kibitz.arena.show.text import ordinal, places_text, time_text
 from kibitz.core.user_files import is_path
 
 # Agents with longer texts are numbered, and named above the table, so that it fits 80 columns; files keep their names.
@@ -31,6 +32,28 @@ ENDINGS = {
     Reason.FLOOD: "because a bot wrote or ran too much",
     Reason.VOID: "void: they count for nobody",
 }
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table of agents."""
+
+    heading: str
+    cell: Callable[[AgentRow], str]
+
+
+COUNTS = Column("won / drawn / lost", lambda row: f"{row.wins} / {row.draws} / {row.losses}")
+GAMES = Column("games", lambda row: str(row.games))
+RATE = Column("win rate", lambda row: f"{row.win_rate:.1%}")
+RATE_SPAN = Column("95 % interval", lambda row: span(row.win_interval))
+PAYOFF = Column("payoff", lambda row: f"{row.mean_payoff:.3f}")
+PAYOFF_SPAN = Column("95 % interval", lambda row: payoff_span(row.payoff_interval))
+TIME = Column("a move", lambda row: time_text(row.seconds_per_move))
+
+
+def stacked(above: Column, below: Column) -> Column:
+    """Return two columns as one, with two lines in a cell."""
+    return Column(f"{above.heading}\n{below.heading}", lambda row: f"{above.cell(row)}\n{below.cell(row)}")
 
 
 def table_of_agents(*headings: str) -> Table:

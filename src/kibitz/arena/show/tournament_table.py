@@ -10,17 +10,27 @@ from kibitz.arena.results.secret_deals import seed_text
 from kibitz.arena.results.statistics.evidence import ALPHA, p_value
 from kibitz.arena.results.tournament_result import NOBODY_MET, TournamentResult
 from kibitz.arena.show.table_parts import (
+    COUNTS,
+    GAMES,
+    PAYOFF,
+    PAYOFF_SPAN,
+    Column,
     FirstThatFits,
     places_table,
     remarks,
     seat_preferences,
     short_names,
+    stacked,
     table_of_agents,
 )
 
-COUNTS = "won / drawn / lost"
 MOST_PAIRS = 10  # shown; of more, those of neighbours in the standings
-COLUMNS = (("games", COUNTS, "payoff"), (COUNTS,), ())  # after the ratings: the first that fit the terminal
+COLUMNS = (  # after the ratings: the first that fit the terminal
+    (GAMES, COUNTS, PAYOFF, PAYOFF_SPAN),
+    (COUNTS, stacked(PAYOFF, PAYOFF_SPAN)),
+    (COUNTS,),
+    (),
+)
 
 
 def tournament_table(result: TournamentResult) -> Iterator[Table | FirstThatFits | str]:
@@ -45,18 +55,18 @@ def tournament_table(result: TournamentResult) -> Iterator[Table | FirstThatFits
     yield f"run {result.run}, digest {result.digest[:16]}"
 
 
-def _standings(result: TournamentResult, labels: Sequence[str], rated: bool, columns: Sequence[str]) -> Table:
+def _standings(result: TournamentResult, labels: Sequence[str], rated: bool, columns: Sequence[Column]) -> Table:
     """Return the table of agents with these columns after the ratings."""
     plan = result.plan
-    table = table_of_agents("agent", *(("rating", "95 % interval") if rated else ()), *columns)
+    table = table_of_agents(
+        "agent", *(("rating", "95 % interval") if rated else ()), *(column.heading for column in columns)
+    )
     table.title = escape(
         f"{plan['game']}, {plan['scheme']}: {result.played} games, {seed_text(plan['seed'], result.dealt)}"
     )
     for label, row in zip(labels, result.standings, strict=True):
         rating = (f"{row.rating:+.0f}", f"{row.interval[0]:+.0f} … {row.interval[1]:+.0f}") if rated else ()
-        counts = f"{row.wins} / {row.draws} / {row.losses}"
-        cells = {"games": str(row.games), COUNTS: counts, "payoff": f"{row.mean_payoff:.3f}"}
-        table.add_row(label, *rating, *(cells[column] for column in columns))
+        table.add_row(label, *rating, *(column.cell(row) for column in columns))
     return table
 
 

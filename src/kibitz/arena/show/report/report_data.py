@@ -213,7 +213,10 @@ def _in_composition(
     held, wins = int(mine[0].sum()), (won[here] & mine).any(axis=1)
     block = np.unique(games.blocks[here], return_inverse=True)[1]
     interval = wilson_of_blocks(np.bincount(block, weights=wins), np.bincount(block), level)
+    seated = mine.sum(axis=1)
+    earned = np.bincount(block, weights=(games.payoffs[here] * mine).sum(axis=1))
     return {
         "seats": held, "wins": int(wins.sum()), "win_rate": float(wins.mean()), "win_interval": list(interval),
         "fair": held / mine.shape[1], "mean_payoff": float(games.payoffs[here][mine].mean()),
+        "payoff_interval": list(wilson_of_blocks(earned, np.bincount(block, weights=seated), level)),
     }  # fmt: skip

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
-from kibitz.arena.results.row import span
+from kibitz.arena.results.row import payoff_span, span
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_statement, p_value
 from kibitz.arena.results.tournament_result import NOBODY_MET
 from kibitz.arena.show.report import chart
@@ -61,14 +61,15 @@ def _standings(data: Data) -> Element | None:
          *([two_lines(points_text(row["rating"]), points_span(row["interval"]))] if rated else []), row["games"],
          f"{row['wins']:,} – {row['draws']:,} – {row['losses']:,}",
          two_lines(f"{row['win_rate']:.1%}", span(row["win_interval"])), f"{row['mean_place']:.2f}",
-         f"{row['mean_payoff']:.3f}", time_text(row["seconds_per_move"]))
+         two_lines(f"{row['mean_payoff']:.3f}", payoff_span(row["payoff_interval"])),
+         time_text(row["seconds_per_move"]))
         for row in data["standings"]
     ]  # fmt: skip
     return section(
         "Standings", table_of(head, rows), [paragraph(note, "note") for note in data["notes"] if note != NOBODY_MET],
         paragraph("Won: earned more than every other seat. Drawn: tied for the most. Seats that tie share their "
-                  "places. The payoff of a game is 0 to 1. Below a rating and a win rate: the 95 % interval, which "
-                  "counts blocks of games on one deal.", "note"),
+                  "places. The payoff of a game is 0 to 1. Below a rating, a win rate and a payoff: the 95 % interval, "
+                  "which counts blocks of games on one deal.", "note"),
         *_places(data),
     )  # fmt: skip
 
@@ -159,10 +160,11 @@ def _seats(data: Data) -> Element | None:
     worth = [] if found["kept"] else [points_text(seat["points"]) for seat in seats]
     spans = [] if found["kept"] else [points_span(seat["interval"]) for seat in seats]
     head = ("seat", "games", "won", "drawn", "lost", "win rate", "95 % interval", "mean payoff",
-            *(("worth", "95 % interval") if worth else ()))  # fmt: skip
+            "95 % interval", *(("worth", "95 % interval") if worth else ()))  # fmt: skip
     rows = [
         (seat["name"], seat["games"], seat["wins"], seat["draws"], seat["losses"], f"{seat['win_rate']:.2%}",
-         span(seat["win_interval"]), f"{seat['mean_payoff']:.4f}", *([worth[at], spans[at]] if worth else []))
+         span(seat["win_interval"]), f"{seat['mean_payoff']:.4f}", payoff_span(seat["payoff_interval"]),
+         *([worth[at], spans[at]] if worth else []))
         for at, seat in enumerate(seats)
     ]  # fmt: skip
     by_seat = [
@@ -211,7 +213,7 @@ def _compositions(data: Data) -> Element | None:
             rows.append((
                 f"{table['games']:,}" if at == 0 else "", agent_name(row), row["seats"], row["wins"],
                 tinted(tag("td", f"{row['win_rate']:.1%}"), row["win_rate"] - row["fair"]), span(row["win_interval"]),
-                f"{row['fair']:.1%}", f"{row['mean_payoff']:.3f}",
+                f"{row['fair']:.1%}", two_lines(f"{row['mean_payoff']:.3f}", payoff_span(row["payoff_interval"])),
             ))  # fmt: skip
     more = len(found) - MOST_COMPOSITIONS
     return section(
