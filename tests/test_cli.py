@@ -88,10 +88,11 @@ def test_match_prints_json_and_nothing_else():
     ]  # fmt: skip
     assert list(data["agents"][0]) == [
         "agent", "name", "games", "wins", "draws", "losses", "win_rate", "win_interval", "places", "mean_place",
-        "mean_payoff", "by_seat", "seats_p", "seconds_per_move",
+        "mean_payoff", "payoff_interval", "by_seat", "seats_p", "seconds_per_move",
     ]  # fmt: skip
     assert list(data["agents"][0]["by_seat"][0]) == [
         "seat", "games", "wins", "draws", "losses", "win_rate", "win_interval", "mean_place", "mean_payoff",
+        "payoff_interval",
     ]  # fmt: skip
     assert data["game"] == "quarto"
     assert data["options"] == {"squares": False}

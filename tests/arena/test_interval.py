@@ -1,11 +1,21 @@
-"""Intervals and the number of games, against SciPy and the table of the notes."""
+"""Intervals and the number of games, against SciPy, the table of the notes and simulations written apart from them."""
+
+import random
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from kibitz.arena.plan.stop_rule import StopRule
-from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP, games_needed, wilson, wilson_of_blocks
+from kibitz.arena.results.statistics.interval import (
+    LEVEL,
+    LEVEL_AFTER_STOP,
+    games_needed,
+    mean_of_blocks,
+    ratio_of_blocks,
+    wilson,
+    wilson_of_blocks,
+)
 from kibitz.arena.results.statistics.stopping import Call, StopCheck
 from kibitz.core.errors import BadValue
 
@@ -57,9 +67,35 @@ def test_blocks_of_one_game_give_wilson_s_interval():
 def test_a_block_that_decides_all_its_games_counts_as_one():
     wins = np.repeat([4.0, 0.0], [120, 280])
     assert wilson_of_blocks(wins, np.full(400, 4)) == pytest.approx(wilson(120, 400), abs=2e-3)
-    assert wilson_of_blocks(np.full(400, 4.0), np.full(400, 4)) == pytest.approx(wilson(400, 400), abs=1e-3)
     few = wilson_of_blocks(np.array([3, 0, 3]), np.full(3, 3))
     assert few[0] < wilson(2, 3)[0] < wilson(2, 3)[1] < few[1]
+
+
+def test_where_nothing_varied_the_interval_lies_between_that_of_the_games_and_that_of_the_deals():
+    games, deals = (stats.binomtest(0, n).proportion_ci(method="exact").high for n in (240, 10))
+    low, high = wilson_of_blocks(np.zeros(10), np.full(10, 24.0))
+    assert low == 0
+    assert games < high < deals
+    assert high == pytest.approx(
+        1 - 0.05 ** (25 / 2 / 240 * 10 / 9)
+    )  # a block is worth 24 / 12.5 games, few are worth less
+    assert wilson_of_blocks(np.zeros(240), np.ones(240))[1] == pytest.approx(1 - 0.05 ** (1 / 240))
+    assert wilson_of_blocks(np.eye(1, 10)[0], np.full(10, 24.0))[1] == pytest.approx(high, abs=0.01)  # one win of 240
+
+
+def test_a_share_and_what_it_lacks_to_1_have_mirror_intervals():
+    rng = np.random.default_rng(3)
+    for blocks in (1, 2, 3, 10, 40):
+        games = rng.integers(1, 25, blocks).astype(float)
+        wins = rng.binomial(games.astype(int), 0.2).astype(float)
+        low, high = wilson_of_blocks(wins, games)
+        assert wilson_of_blocks(games - wins, games) == pytest.approx((1 - high, 1 - low), abs=1e-12)
+
+
+def test_blocks_without_a_game_change_nothing():
+    wins, games = np.array([3.0, 0, 1, 0, 2]), np.array([6.0, 0, 6, 0, 6])
+    assert wilson_of_blocks(wins, games) == wilson_of_blocks(wins[::2], games[::2])
+    assert mean_of_blocks(wins, games) == mean_of_blocks(wins[::2], games[::2])
 
 
 def test_blocks_that_are_alike_count_for_more_than_their_games():
@@ -83,6 +119,97 @@ def test_intervals_from_blocks_cover_what_they_promise_where_deals_favour_an_age
     if luck:  # what the interval of independent games covers
         spans = [wilson(wins.sum(), 6 * blocks) for wins in found]
         assert np.mean([low <= 1 / 3 <= high for low, high in spans]) < 0.91
+
+
+def _wins_of_a_deal(dice, size, share, correlation):
+    """Wins on one deal, game by game; a negative correlation is how often a seat wins, which the agent has in turn."""
+    if correlation < 0 and dice.random() < -correlation:
+        return share * size
+    rate = share
+    if correlation == 1:
+        rate = float(dice.random() < share)
+    elif correlation > 0:
+        strength = 1 / correlation - 1
+        rate = dice.betavariate(share * strength, (1 - share) * strength)
+    return float(sum(dice.random() < rate for _ in range(size)))
+
+
+@pytest.mark.parametrize(
+    ("blocks", "size", "share", "correlation"),
+    [
+        (10, 24, 0.3, 0), (10, 24, 0.3, 0.2), (10, 24, 0.98, 0.5), (20, 6, 0.5, 1), (30, 6, 0.1, 0.05),
+        (30, 2, 0.5, -0.5), (30, 24, 0.5, -0.3), (30, 120, 0.25, 0.1), (5, 24, 0.5, 0.2), (3, 24, 0.5, 0.2),
+        (100, 4, 0.03, 0), (200, 2, 0.75, 0.3),
+    ],
+)  # fmt: skip
+def test_intervals_from_blocks_cover_93_to_98_percent_whatever_deals_do(blocks, size, share, correlation):
+    dice, runs, covered = random.Random(5), 500, 0
+    for _ in range(runs):
+        wins = np.array([_wins_of_a_deal(dice, size, share, correlation) for _ in range(blocks)])
+        low, high = wilson_of_blocks(wins, np.full(blocks, float(size)))
+        covered += low <= share <= high
+    assert 0.93 - 0.02 <= covered / runs <= 0.98 + 0.01  # and the simulation's own error
+
+
+def test_intervals_of_independent_games_are_not_much_wider_than_if_that_were_known():
+    rng, widths = np.random.default_rng(9), []
+    for _ in range(100):
+        wins = rng.binomial(24, 0.3, 10).astype(float)
+        widths.append(np.ptp(wilson_of_blocks(wins, np.full(10, 24.0))) / np.ptp(wilson(wins.sum(), 240)))
+    assert 1 < np.mean(widths) < 1.3
+
+
+def test_a_mean_in_a_known_range_never_leaves_it():
+    payoffs, games = np.array([2.0, 1.9, 2.0, 2.0]), np.full(4, 2.0)
+    assert mean_of_blocks(payoffs, games)[1] > 1
+    low, high = mean_of_blocks(payoffs, games, least=0, most=1)
+    assert 0 < low < 0.9875 < high <= 1
+    places = mean_of_blocks(5 - 4 * payoffs / 2, np.ones(4), least=1, most=5)
+    assert places == pytest.approx(mean_of_blocks((payoffs / 2) * -4 + 5, np.ones(4), least=1, most=5))
+    assert 1 <= places[0] < places[1] < 5
+
+
+def test_payoffs_of_wins_alone_have_the_interval_of_the_share():
+    wins, games = np.array([3.0, 1, 4, 2, 2]), np.full(5, 6.0)
+    assert mean_of_blocks(wins, games, least=0, most=1) == wilson_of_blocks(wins, games)
+
+
+def test_counts_are_never_negative():
+    events = np.array([0.0, 0, 7, 0, 1])
+    assert mean_of_blocks(events, np.ones(5))[0] < 0
+    low, high = mean_of_blocks(events, np.ones(5), least=0)
+    assert 0 < low < 1.6 < high
+    assert mean_of_blocks(np.zeros(5), np.full(5, 4.0), least=0) == wilson_of_blocks(np.zeros(5), np.full(5, 4.0))
+
+
+def test_one_block_tells_no_mean_and_no_ratio():
+    one = np.ones(1)
+    assert mean_of_blocks(one, one) is None
+    assert mean_of_blocks(one, one, least=0) is None
+    assert ratio_of_blocks(one, one, one, one) is None
+
+
+def test_a_ratio_counts_the_variance_of_both_and_gains_from_common_deals():
+    dice, runs, covered, alone, widths = random.Random(6), 400, 0, 0, []
+    games = np.ones(12)
+    for _ in range(runs):
+        deals = [dice.lognormvariate(0, 0.6) for _ in range(12)]
+        ours, theirs = (np.array([deal * dice.lognormvariate(0, 0.3) for deal in deals]) for _ in "ab")
+        low, high = ratio_of_blocks(2 * ours, games, theirs, games)
+        covered += low <= 2 <= high
+        widths.append(high - low)
+        low, high = (end / theirs.mean() for end in mean_of_blocks(2 * ours, games))
+        alone += high - low
+    assert 0.92 <= covered / runs <= 0.98
+    assert np.mean(widths) < 0.8 * alone / runs  # deals are common, so they cancel
+
+
+def test_the_inverse_of_a_ratio_has_the_inverse_interval():
+    rng = np.random.default_rng(8)
+    ours, theirs, games = rng.gamma(2, 3, 9), rng.gamma(2, 2, 9), rng.integers(1, 5, 9).astype(float)
+    low, high = ratio_of_blocks(ours, games, theirs, games)
+    assert 0 < low < high
+    assert ratio_of_blocks(theirs, games, ours, games) == pytest.approx((1 / high, 1 / low))
 
 
 @pytest.mark.parametrize("edge", [0.0, 0.05, 0.1])

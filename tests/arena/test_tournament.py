@@ -143,7 +143,8 @@ def test_self_play_has_no_ratings_to_show(db):
     result = result_of(db, scheme="self-play")
     assert result.notes == (NOBODY_MET,)
     table = next(part for part in tournament_table(result) if isinstance(part, FirstThatFits)).tables[0]
-    assert [column.header for column in table.columns] == ["agent", "games", "won / drawn / lost", "payoff"]
+    headings = ["agent", "games", "won / drawn / lost", "payoff", "95 % interval"]
+    assert [column.header for column in table.columns] == headings
 
 
 def test_several_tournaments_share_a_ledger(db):

@@ -15,6 +15,7 @@ from kibitz.arena.results.statistics.verdict import (
     half_unit,
     mean_difference,
     order_verdict,
+    pair_difference,
     ratio_difference,
     share_difference,
 )
@@ -90,7 +91,9 @@ def test_mirror_images_have_mirror_verdicts(share, published_games):
 def test_a_ratio_and_its_inverse_have_mirror_verdicts():
     rng = np.random.default_rng(2)
     ours, theirs = rng.gamma(5, 10, 30), rng.gamma(5, 8, 30)
-    one, other = ratio_difference(ours, theirs, 1.5), ratio_difference(theirs, ours, 1 / 1.5)
+    games = np.full(30, 6.0)
+    one = ratio_difference(ours, games, theirs, games, 1.5)
+    other = ratio_difference(theirs, games, ours, games, 1 / 1.5)
     assert other.value == pytest.approx(-one.value)
     assert other.p == pytest.approx(one.p, rel=1e-6)
     assert compare(one, log(1.1)).verdict == compare(other, log(1.1)).verdict
@@ -118,6 +121,31 @@ def test_mean_differences_judge_means_and_a_single_block_says_nothing():
     assert compare(mean_difference(sums, np.ones(50), 10.5, 1.0), 0.1).verdict == "not excluded"
     single = compare(mean_difference(np.array([9.0]), np.ones(1), 12.0), 1.0)
     assert (single.verdict, single.more_games) == ("not excluded", None)
+
+
+def test_an_order_of_two_agents_is_the_share_of_wins_by_another_name():
+    for seed in range(10):
+        wins, games = _wins(0.5, 8, 6, seed)
+        share = share_difference(wins, games, 0.5)
+        for gap, sign in (
+            (pair_difference(wins, games, games - wins, games, 0, 1), 1),
+            (pair_difference(games - wins, games, wins, games, 0, 1), -1),
+        ):
+            assert gap.value == pytest.approx(sign * 2 * share.value)
+            assert sorted(gap.interval(0.95)) == pytest.approx(sorted(sign * 2 * end for end in share.interval(0.95)))
+            assert gap.p == pytest.approx(share.p, rel=1e-6)
+
+
+def test_agents_that_never_met_have_no_order():
+    gap = pair_difference(np.array([1.0, 0.0]), np.array([1.0, 0.0]), np.array([0.0, 1.0]), np.array([0.0, 1.0]), 0, 1)
+    assert order_verdict(gap).verdict == "not excluded"
+
+
+def test_a_ratio_of_1_is_an_order_too():
+    rng = np.random.default_rng(5)
+    deal, games = rng.lognormal(0, 1, 40), np.full(40, 6.0)
+    found = ratio_difference(deal * rng.lognormal(0.2, 0.1, 40), games, deal * rng.lognormal(0, 0.1, 40), games)
+    assert order_verdict(found).verdict == "agrees"
 
 
 def test_orders_are_judged_by_intervals():

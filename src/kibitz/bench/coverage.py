@@ -254,6 +254,12 @@ MEANS: dict[str, tuple[Situation, float, float, float]] = {  # with the true mea
 }
 
 
+RATIOS = {  # how much the logarithms of nodes differ from deal to deal, and from game to game
+    "ratio of nodes, where deals make games long": (0.7, 0.5),
+    "ratio of nodes, where each agent makes them long": (0.1, 1.0),
+}
+
+
 def means_table(runs: int) -> str:
     """Return the table of means and ratios: the coverage by number of blocks, and of Student's interval beside it."""
     rows: list[tuple[str, ...]] = []
@@ -261,9 +267,11 @@ def means_table(runs: int) -> str:
         for limits, what in (((least, most), name), ((-np.inf, np.inf), f"{name}: Student's")):
             found = [_mean_covered(situation, mean, limits, number, runs) for number in BLOCKS]
             rows.append((what, *map(_percent, found)))
-    ratios = [[_ratio_covered(number, runs, paired) for number in BLOCKS] for paired in (True, False)]
-    rows.append(("ratio of the nodes of two agents on the same deals", *map(_percent, ratios[0])))
-    rows.append(("the same, if only the numerator's variance counts", *map(_percent, ratios[1])))
+    for what, spreads in RATIOS.items():
+        for paired, how in ((True, ""), (False, ": only the numerator's variance")):
+            rows.append(
+                (f"{what}{how}", *(_percent(_ratio_covered(number, runs, spreads, paired)) for number in BLOCKS))
+            )
     return _table(("mean or ratio", *(f"{number} blocks" for number in BLOCKS)), rows)
 
 
@@ -275,14 +283,14 @@ def _mean_covered(situation: Situation, mean: float, limits: Interval, blocks: i
     return covered / runs
 
 
-def _ratio_covered(blocks: int, runs: int, paired: bool) -> float:
-    """Return how often the interval of a ratio holds it: deals make games long or short for both agents."""
+def _ratio_covered(blocks: int, runs: int, spreads: Interval, paired: bool) -> float:
+    """Return how often the interval of a ratio of 2 holds it; spreads are those of deals and of games."""
     rng, covered, ones = np.random.default_rng([SEED, blocks]), 0, np.ones(blocks)
     for _ in range(runs):
-        deal = np.exp(rng.normal(0, 0.5, (blocks, 1)))
+        deal = np.exp(rng.normal(0, spreads[0], (blocks, 1)))
         ours, theirs = (
-            (2 * deal * _long(rng, blocks, 0, 0.7)).sum(axis=1),
-            (deal * _long(rng, blocks, 0, 0.7)).sum(axis=1),
+            (2 * deal * _long(rng, blocks, 0, spreads[1])).sum(axis=1),
+            (deal * _long(rng, blocks, 0, spreads[1])).sum(axis=1),
         )
         if paired:
             low, high = ratio_of_blocks(ours, ones, theirs, ones) or (0.0, np.inf)

@@ -76,7 +76,7 @@ class _Counts:
         """Return the interval of the mean of scores from 0 to 1, of these seats."""
         held = np.bincount(self.block, weights=mine.sum(axis=1))
         earned = np.bincount(self.block, weights=(scores * mine).sum(axis=1))
-        return wilson_of_blocks(earned[held > 0], held[held > 0], self.level)
+        return wilson_of_blocks(earned, held, self.level)
 
     def _seats_p(self, mine: np.ndarray) -> float | None:
         """Return the p value of equal payoffs in all seats, from the blocks with a game in each seat."""

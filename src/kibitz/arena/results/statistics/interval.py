@@ -7,6 +7,9 @@ few wins, show little. So a prior guess is added that weighs as much as a few wi
 total is equally likely, so the effect is (1 + size) / 2 on average, and as uncertain as a variance from 6 degrees of
 freedom. Both parts are added as Welch and Satterthwaite (1946) add variances, which gives the degrees of freedom of
 Student's quantile. No block can be worth less than one game, which limits how wide an interval is.
+
+Where all blocks have the same rate (0 of 240 games, say) only the guess is left: the interval ends where as many games
+as blocks are worth would all have ended alike with a chance of 5 %.
 """
 
 from math import asinh, ceil, exp, inf, sqrt
@@ -37,17 +40,18 @@ def wilson_of_blocks(wins: np.ndarray, games: np.ndarray, level: float = LEVEL) 
 
     Wins may be parts of a win: a payoff from 0 to 1 is one.
     """
+    wins, games = wins[games > 0], games[games > 0]
     total, blocks = float(games.sum()), len(games)
-    if not total:
+    if not blocks:
         return 0.0, 1.0
     size, rate = float((games**2).sum()) / total, min(1.0, max(0.0, float(wins.sum()) / total))
     guess, chance = (1 + size) / 2, (1 + level) / 2
     if blocks == 1:
         return _wilson(rate, guess * student_point(PRIOR_FREEDOM, chance) ** 2 / total)
-    if np.ptp(wins / games) < ALIKE:
-        unseen = 1 - (1 - level) ** (1 / blocks)
-        return rate * (1 - unseen), rate + (1 - rate) * unseen
     unseen = blocks / (blocks - 1)
+    if np.ptp(wins / games) < ALIKE:
+        reach = 1 - (1 - level) ** min(guess * unseen / total, size / total)
+        return rate * (1 - reach), rate + (1 - rate) * reach
     weight = PRIOR_WINS * size**PRIOR_GROWTH * unseen**2
     seen, held = float(((wins - rate * games) ** 2).sum()) * unseen, weight * guess
     effect = (seen + held) / (total * rate * (1 - rate) + weight)
@@ -65,7 +69,8 @@ def mean_of_blocks(
     other. Numbers of at least 0 have that of a ratio, which is never negative; if all are 0, that of a rate that is 0.
     All others have Student's.
     """
-    total, blocks = float(counts.sum()), len(sums)
+    sums, counts = sums[counts > 0], counts[counts > 0]
+    blocks = len(counts)
     if least > -inf and most < inf:
         low, high = wilson_of_blocks((sums - least * counts) / (most - least), counts, level)
         return least + low * (most - least), least + high * (most - least)
@@ -75,8 +80,9 @@ def mean_of_blocks(
         return None
     if least == 0:
         return ratio_of_blocks(sums, counts, np.ones(blocks), np.ones(blocks), level)
-    mean = float(sums.sum()) / total
-    reach = student_point(blocks - 1, (1 + level) / 2) * _error((sums - mean * counts) / total)
+    mean = float(sums.sum() / counts.sum())
+    spread = float(((sums - mean * counts) ** 2).sum()) * blocks / (blocks - 1)
+    reach = student_point(blocks - 1, (1 + level) / 2) * sqrt(spread) / float(counts.sum())
     return mean - reach, mean + reach
 
 
@@ -88,19 +94,20 @@ def ratio_of_blocks(
     What makes blocks long for both cancels. On a scale of logarithms the interval reaches equally far either way, so
     the inverse ratio has the inverse interval; it is the score interval of a count, as Wilson's where rates are low.
     """
-    if len(sums) < 2:
+    blocks = len(sums)
+    if blocks < 2:
         return None
     ratio = float(sums.sum() / counts.sum() / (other_sums.sum() / other_counts.sum()))
-    moved = (
-        sums / sums.sum() - counts / counts.sum() - (other_sums / other_sums.sum() - other_counts / other_counts.sum())
-    )
-    factor = exp(2 * asinh(student_point(len(sums) - 1, (1 + level) / 2) * _error(moved) / 2))
+    changed = _left_out(sums, counts) - _left_out(other_sums, other_counts)
+    error = sqrt(float((changed**2).sum()) * (blocks - 1) / blocks)
+    factor = exp(2 * asinh(student_point(blocks - 1, (1 + level) / 2) * error / 2))
     return ratio / factor, ratio * factor
 
 
-def _error(influences: np.ndarray) -> float:
-    """Return the standard error of a number from how far each block moves it."""
-    return float(np.sqrt((influences**2).sum() * len(influences) / (len(influences) - 1)))
+def _left_out(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Return by how much the logarithm of a mean falls if a block is left out (jackknife), to the second order."""
+    part, share = sums / sums.sum(), counts / counts.sum()
+    return np.asarray((part - share) / (1 - (part + share) / 2))
 
 
 def _wilson(rate: float, spread: float) -> tuple[float, float]:

@@ -28,6 +28,7 @@ from kibitz.arena.results.statistics.interval import (
     mean_of_blocks,
     normal_chance,
     normal_point,
+    ratio_of_blocks,
     wilson,
     wilson_of_blocks,
 )
@@ -164,36 +165,58 @@ def share_difference(
 
 
 def mean_difference(
-    sums: np.ndarray, counts: np.ndarray, published: float, published_error: float = 0.0, rounding: float = 0.0
-) -> Gap:
-    """Return how far a mean, from sums and counts by block, is from a published one with this standard error."""
-    measured = float(sums.sum() / counts.sum())
+    sums: np.ndarray, counts: np.ndarray, published: float, published_error: float = 0.0, rounding: float = 0.0,
+    least: float = -inf, most: float = inf,
+) -> Gap:  # fmt: skip
+    """Return how far a mean, from sums and counts by block, is from a published one with this standard error.
+
+    `least` and `most` are what a single number must lie between.
+    """
     return Gap(
-        measured, published, lambda level: mean_of_blocks(sums, counts, level) or (-inf, inf),
+        float(sums.sum() / counts.sum()), published,
+        lambda level: mean_of_blocks(sums, counts, level, least, most) or (-inf, inf),
         _normal(published, published_error), rounding,
     )  # fmt: skip
 
 
-def ratio_difference(sums: np.ndarray, bases: np.ndarray, published: float, rounding: float = 0.0) -> Gap:
-    """Return how far a ratio of two amounts by block is from a published one, on the scale of natural logarithms.
+def ratio_difference(
+    sums: np.ndarray, counts: np.ndarray, other_sums: np.ndarray, other_counts: np.ndarray, published: float = 1.0,
+    rounding: float = 0.0,
+) -> Gap:  # fmt: skip
+    """Return how far the ratio of two positive means by block is from a published one, in natural logarithms.
 
     There a ratio and its inverse are mirror images, and a margin of ln 1.1 allows a factor of 1.1 either way.
     """
-    ratio = float(sums.sum() / bases.sum())
-    low, high = max(published - rounding, published / 2), published + rounding
+    ratio = float(sums.sum() / counts.sum() / (other_sums.sum() / other_counts.sum()))
+    ends = log(max(published - rounding, published / 2)), log(published + rounding)
+
+    def own(level: float) -> tuple[float, float]:
+        low, high = ratio_of_blocks(sums, counts, other_sums, other_counts, level) or (0.0, inf)
+        return log(low) if low > 0 else -inf, log(high)
+
+    return Gap(log(ratio), log(published), own, lambda level: ends)
+
+
+def pair_difference(
+    sums: np.ndarray, counts: np.ndarray, other_sums: np.ndarray, other_counts: np.ndarray, least: float, most: float
+) -> Gap:
+    """Return how much larger one mean is than another in the same blocks; single numbers lie in a known range.
+
+    In a match of two it is the share of wins by another name, and has the same verdict.
+    """
+    both = (counts > 0) & (other_counts > 0)
+    held = np.stack([counts[both], other_counts[both]])
+    earned = np.stack([sums[both], other_sums[both]])
+    if not both.any():
+        return Gap(0.0, 0.0, lambda level: (least - most, most - least), _exactly(0.0))
+    means, games = earned.sum(axis=1) / held.sum(axis=1), held.mean(axis=0)
+    difference = float(means[0] - means[1])
+    moved = (earned - means[:, None] * held) / held.sum(axis=1, keepdims=True) * games.sum()
+    apart = difference * games + moved[0] - moved[1]  # earned[0] - earned[1] where both have as many games
     return Gap(
-        log(ratio), log(published), lambda level: _log_ratio(sums, bases, level),
-        lambda level: (log(low), log(high)),
+        difference, 0.0, lambda level: mean_of_blocks(apart, games, level, least - most, most - least) or (-inf, inf),
+        _exactly(0.0),
     )  # fmt: skip
-
-
-def _log_ratio(sums: np.ndarray, bases: np.ndarray, level: float) -> tuple[float, float]:
-    found = mean_of_blocks(sums, bases, level)
-    if found is None:
-        return -inf, inf
-    middle = float(sums.sum() / bases.sum())
-    reach = (found[1] - found[0]) / 2 / middle
-    return log(middle) - reach, log(middle) + reach
 
 
 def half_unit(published: float | str) -> float:
