@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import sqrt
+from typing import get_args
 
 import numpy as np
 
@@ -23,9 +24,10 @@ from kibitz.arena.results.statistics.interval import (
     wilson_of_blocks,
 )
 from kibitz.arena.results.statistics.stopping import BlockTest, Call
+from kibitz.arena.results.statistics.verdict import Verdict, compare, share_difference
 
 BLOCKS, SIZES, SHARES = (2, 3, 5, 10, 30, 100, 200), (2, 6, 24, 120), (0.02, 0.05, 0.1, 0.2, 0.35, 0.5)
-FEW = 10  # blocks, below which rows of the table stand apart
+FEWER, MORE = BLOCKS[:3], BLOCKS[3:]  # in two tables
 RUNS, STOPPED_RUNS, SEED = 1000, 500, 1
 LOWEST, HIGHEST = 0.93, 0.97  # coverage that is called right
 LEAST_WIDTH = 0.01
@@ -101,8 +103,9 @@ def seat_or_agent(rng: np.random.Generator, shape: tuple[int, int], size: int, s
     return size / 2 * rng.binomial(1, 2 * share, shape)
 
 
+PLAIN = "independent games"
 DEALS: dict[str, Deals] = {
-    "independent games": independent,
+    PLAIN: independent,
     "correlation 0.05": alike(0.05),
     "correlation 0.2": alike(0.2),
     "correlation 0.5": alike(0.5),
@@ -186,34 +189,38 @@ def _summary(found: Sequence[Cell]) -> list[str]:
     """Return how many situations were covered rightly, too little and too much, the least, the mean and the width."""
     covered = np.array([cell.covered for cell in found])
     right = (covered >= LOWEST) & (covered <= HIGHEST)
-    width = float(np.exp(np.mean(np.log([max(cell.width, LEAST_WIDTH) for cell in found]))))
     parts = (right.mean(), (covered < LOWEST).mean(), (covered > HIGHEST).mean())
     return [*(f"{part:.0%}".replace("%", " %") for part in parts), _percent(covered.min()), _percent(covered.mean()),
-            f"{width:.2f}"]  # fmt: skip
+            f"{_width(found):.2f}"]  # fmt: skip
+
+
+def _width(found: Sequence[Cell]) -> float:
+    """Return the mean width (geometric) as a multiple of what is needed."""
+    return float(np.exp(np.mean(np.log([max(cell.width, LEAST_WIDTH) for cell in found]))))
 
 
 def shares_tables(runs: int) -> Iterator[str]:
-    """Yield the tables of shares: by method, and of the one that is used by deals and blocks."""
+    """Yield the tables of shares: by method, and of the one that is used by deals and blocks, and where it is worst."""
     found = [*cells(runs, [*METHODS])]
     headings = ("93 to 97 %", "below", "above", "lowest", "mean", "times as wide as needed")
     yield _table(("interval", *headings), [
         (method, *_summary([cell for cell in found if cell.method == method])) for method in METHODS
     ])  # fmt: skip
+    plain = [cell for cell in found if cell.deals == PLAIN and cell.blocks in MORE]
+    yield _table(("times as wide as needed", *(f"{size} games a block" for size in SIZES)), [
+        (method, *(f"{_width([cell for cell in plain if (cell.method, cell.size) == (method, size)]):.2f}"
+                   for size in SIZES))
+        for method in METHODS
+    ])  # fmt: skip
     used = [cell for cell in found if cell.method == USED]
-    rows = []
-    for few, what in ((True, f"2 to {max(number for number in BLOCKS if number < FEW)}"), (False, f"{FEW} to 200")):
-        for name in DEALS:
-            rows.append((name, what, *_summary([
-                cell for cell in used if cell.deals == name and (cell.blocks < FEW) == few
-            ])))  # fmt: skip
-    yield _table(("deals", "blocks", *headings), rows)
-    worst = sorted((cell for cell in used), key=lambda cell: cell.covered)
-    for number in BLOCKS:
-        first = next(cell for cell in worst if cell.blocks == number)
-        yield (
-            f"* {number} blocks: lowest with {first.deals}, {first.size} games a block, a share of {first.share:g}: "
-            f"{_percent(first.covered)}\n"
-        )
+    for part in (FEWER, MORE):
+        yield _table((f"deals, {part[0]} to {part[-1]} blocks", *headings), [
+            (name, *_summary([cell for cell in used if cell.deals == name and cell.blocks in part])) for name in DEALS
+        ])  # fmt: skip
+    worst = [min((cell for cell in used if cell.blocks == number), key=lambda cell: cell.covered) for number in BLOCKS]
+    yield _table(("blocks", "lowest coverage", "games a block", "share", "deals"), [
+        (str(cell.blocks), _percent(cell.covered), str(cell.size), f"{cell.share:g}", cell.deals) for cell in worst
+    ])  # fmt: skip
 
 
 Situation = Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]]
@@ -334,6 +341,26 @@ def _after_stop(seats: int, size: int, deals: Deals, better: float, edge: float,
     return [count / runs for count in covered.values()]
 
 
+MARGIN, PUBLISHED, PUBLISHED_GAMES = 0.05, 0.3, 500
+TRUTHS = {"true": 0.0, "off by the margin of 5 points": MARGIN, "off by 15 points": 3 * MARGIN}
+
+
+def verdict_table(runs: int) -> str:
+    """Return the table of verdicts on a published share of 30 %, exact or from 500 games, that is true or is not."""
+    rows = []
+    for (truth, off), name, published, number in product(
+        TRUTHS.items(), (PLAIN, "correlation 0.2"), (None, PUBLISHED_GAMES), (10, 100)
+    ):
+        rng, called = np.random.default_rng([SEED, number]), dict.fromkeys(get_args(Verdict), 0)
+        for _ in range(runs):
+            wins = DEALS[name](rng, (1, number), 24, PUBLISHED + off)[0].astype(float)
+            said = rng.binomial(published, PUBLISHED) / published if published else PUBLISHED
+            called[compare(share_difference(wins, np.full(number, 24.0), said, published), MARGIN).verdict] += 1
+        source = f"of {published} games" if published else "exact"
+        rows.append((truth, source, name, str(number), *(_percent(count / runs) for count in called.values())))
+    return _table(("published share", "which is", "deals", "blocks of 24", *get_args(Verdict)), rows)
+
+
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table in Markdown."""
     lines = [headings, ["---", *("---:" for _ in headings[1:])], *rows]
@@ -346,7 +373,7 @@ def _percent(part: float) -> str:
 
 def main(runs: int = RUNS, stopped: int = STOPPED_RUNS) -> None:
     """Print all tables."""
-    for part in (*shares_tables(runs), means_table(runs), stop_table(stopped)):
+    for part in (*shares_tables(runs), means_table(runs), stop_table(stopped), verdict_table(stopped)):
         print(part)
 
 

@@ -143,6 +143,7 @@ class StandingEntry(Struct):
     win_interval: tuple[Measured, Measured]
     mean_place: Measured
     mean_payoff: Measured
+    payoff_interval: tuple[Measured, Measured]
     rating: Measured
     interval: tuple[Measured, Measured]
     seconds_per_move: Measured

@@ -402,6 +402,7 @@ export interface StandingEntry {
   win_interval: [number | null, number | null];
   mean_place: number | null;
   mean_payoff: number | null;
+  payoff_interval: [number | null, number | null];
   rating: number | null;
   interval: [number | null, number | null];
   seconds_per_move: number | null;

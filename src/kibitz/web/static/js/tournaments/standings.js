@@ -11,11 +11,13 @@ const digits = (value, places = 2) => (value === null || value === undefined ? "
 function row(entry, place, scale) {
   const [low, high] = entry.interval;
   const number = (text) => make("td", { class: "number" }, text);
+  const [least, most] = entry.payoff_interval;
   const error = low === null || high === null ? "" : ` (${Math.round(low)} … ${Math.round(high)})`;
   return make("tr", {}, number(place + 1), make("th", { scope: "row", class: "agent" }, entry.agent),
     number(entry.rating === null ? "–" : `${Math.round(entry.rating)}${error}`),
     make("td", { class: "rating" }, entry.rating === null ? null : ratingBar({ rating: entry.rating, low, high }, scale)),
-    number(entry.games), number(entry.wins), number(entry.draws), number(entry.losses), number(digits(entry.mean_payoff)));
+    number(entry.games), number(entry.wins), number(entry.draws), number(entry.losses),
+    number(`${digits(entry.mean_payoff)} (${digits(least)} … ${digits(most)})`));
 }
 
 /** Make the table of standings. @param {import("../messages.js").StandingEntry[]} rows @param {string[]} notes */
