@@ -92,8 +92,10 @@ def test_a_ratio_and_its_inverse_have_mirror_verdicts():
     rng = np.random.default_rng(2)
     ours, theirs = rng.gamma(5, 10, 30), rng.gamma(5, 8, 30)
     games = np.full(30, 6.0)
-    one = ratio_difference(ours, games, theirs, games, 1.5)
-    other = ratio_difference(theirs, games, ours, games, 1 / 1.5)
+    one = ratio_difference(ours, theirs, 1.5)
+    other = ratio_difference(theirs, ours, 1 / 1.5)
+    means = ratio_difference(ours, games, 1.5, to=(theirs, games))
+    assert means.interval(0.95) == pytest.approx(one.interval(0.95), rel=0.02)
     assert other.value == pytest.approx(-one.value)
     assert other.p == pytest.approx(one.p, rel=1e-6)
     assert compare(one, log(1.1)).verdict == compare(other, log(1.1)).verdict
@@ -144,7 +146,9 @@ def test_agents_that_never_met_have_no_order():
 def test_a_ratio_of_1_is_an_order_too():
     rng = np.random.default_rng(5)
     deal, games = rng.lognormal(0, 1, 40), np.full(40, 6.0)
-    found = ratio_difference(deal * rng.lognormal(0.2, 0.1, 40), games, deal * rng.lognormal(0, 0.1, 40), games)
+    found = ratio_difference(
+        deal * rng.lognormal(0.2, 0.1, 40), games, 1.0, to=(deal * rng.lognormal(0, 0.1, 40), games)
+    )
     assert order_verdict(found).verdict == "agrees"
 
 

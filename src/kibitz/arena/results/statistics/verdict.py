@@ -180,18 +180,20 @@ def mean_difference(
 
 
 def ratio_difference(
-    sums: np.ndarray, counts: np.ndarray, other_sums: np.ndarray, other_counts: np.ndarray, published: float = 1.0,
-    rounding: float = 0.0,
+    sums: np.ndarray, bases: np.ndarray, published: float, rounding: float = 0.0,
+    to: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Gap:  # fmt: skip
-    """Return how far the ratio of two positive means by block is from a published one, in natural logarithms.
+    """Return how far a ratio of two amounts by block is from a published one, on the scale of natural logarithms.
 
-    There a ratio and its inverse are mirror images, and a margin of ln 1.1 allows a factor of 1.1 either way.
+    There a ratio and its inverse are mirror images, and a margin of ln 1.1 allows a factor of 1.1 either way. With
+    `to`, the sums and bases of another ratio in the same blocks, it is the ratio of the two, such as that of two means.
     """
-    ratio = float(sums.sum() / counts.sum() / (other_sums.sum() / other_counts.sum()))
+    other_sums, other_bases = to or (np.ones(len(sums)), np.ones(len(sums)))
+    ratio = float(sums.sum() / bases.sum() / (other_sums.sum() / other_bases.sum()))
     ends = log(max(published - rounding, published / 2)), log(published + rounding)
 
     def own(level: float) -> tuple[float, float]:
-        low, high = ratio_of_blocks(sums, counts, other_sums, other_counts, level) or (0.0, inf)
+        low, high = ratio_of_blocks(sums, bases, other_sums, other_bases, level) or (0.0, inf)
         return log(low) if low > 0 else -inf, log(high)
 
     return Gap(log(ratio), log(published), own, lambda level: ends)
