@@ -181,3 +181,12 @@ def test_the_number_of_games_that_would_tell_shows_the_difference_four_times_in_
 
 def test_no_number_of_games_makes_up_for_a_published_number_that_is_uncertain():
     assert games_to_tell(_gap(0.52, 0.02, 0.5, 0.1), 0.03) is None
+
+
+def test_a_row_that_is_open_for_the_other_rows_of_its_table_needs_more_games_too():
+    gap = _gap(0.55, 0.02, 0.5)
+    assert gap.p < 0.05
+    assert compare(gap, 0.0).verdict == "contradicts"
+    among_others = compare(gap, 0.0, corrected_p=10 * gap.p)
+    assert among_others.verdict == "not excluded"
+    assert among_others.more_games > games_to_tell(gap, 0.0) > 1

@@ -107,7 +107,7 @@ def compare(gap: Gap, margin: float, level: float = LEVEL, corrected_p: float | 
     low, high = gap.interval(2 * level - 1)
     small, different = bool(margin > 0 and -margin <= low and high <= margin), p < 1 - level
     verdict: Verdict = "agrees" if small else "contradicts" if different else "not excluded"
-    more = games_to_tell(gap, margin, level) if verdict == "not excluded" else None
+    more = games_to_tell(gap, margin, level, p / gap.p) if verdict == "not excluded" else None
     return Assessment(verdict, gap.value, gap.interval(level), gap.p, p, margin, different, more)
 
 
@@ -122,18 +122,19 @@ def order_verdict(gap: Gap, level: float = LEVEL, corrected_p: float | None = No
     p = gap.p if corrected_p is None else corrected_p
     different = p < 1 - level
     verdict: Verdict = "not excluded" if not different else "agrees" if gap.value > 0 else "contradicts"
-    more = None if different else games_to_tell(gap, 0.0, level)
+    more = None if different else games_to_tell(gap, 0.0, level, p / gap.p)
     return Assessment(verdict, gap.value, gap.interval(level), gap.p, p, 0.0, different, more)
 
 
-def games_to_tell(gap: Gap, margin: float, level: float = LEVEL) -> float | None:
+def games_to_tell(gap: Gap, margin: float, level: float = LEVEL, correction: float = 1.0) -> float | None:
     """Return by what factor more games would probably show a difference, or show it to be small; None: no number would.
 
-    It takes the difference seen for the true one; more games narrow our interval, and not the published one.
+    It takes the difference seen for the true one; more games narrow our interval, and not the published one. A
+    correction for other rows multiplies p values.
     """
     own, theirs = gap.errors
     apart = abs(gap.value)
-    shown = (apart - gap.rounding) / (normal_point((1 + level) / 2) + normal_point(POWER))
+    shown = (apart - gap.rounding) / (normal_point(1 - (1 - level) / 2 / correction) + normal_point(POWER))
     needed = [shown, _error_to_fit(apart, margin - gap.rounding, level)]
     factors = [own**2 / (error**2 - theirs**2) for error in needed if error > theirs]
     return max(1.0, min(factors)) if factors and isfinite(own) else None
