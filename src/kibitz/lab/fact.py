@@ -117,11 +117,14 @@ def margin_of_share(published: float, margin: float) -> float:
 
 def mean(
     what: str, sums: np.ndarray, counts: np.ndarray, published: float | None = None, error: float = 0.0,
-    margin: float = 0.0, rounding: float = 0.0, digits: int = 3,
+    margin: float = 0.0, rounding: float = 0.0, digits: int = 3, least: float = -inf, most: float = inf,
 ) -> Fact:  # fmt: skip
-    """Return a mean, from sums and counts by block; `error` is the standard error of the published one."""
+    """Return a mean, from sums and counts by block, of numbers between `least` and `most`.
+
+    `error` is the standard error of the published one.
+    """
     sums, counts = sums[counts > 0], counts[counts > 0]
-    gap = mean_difference(sums, counts, 0.0 if published is None else published, error, rounding)
+    gap = mean_difference(sums, counts, 0.0 if published is None else published, error, rounding, least, most)
     measured, interval = round(gap.measured, digits), finite(gap.own(LEVEL), digits)
     if published is None:
         return Fact(what, measured, None, interval)

@@ -228,7 +228,10 @@ class MatchTrial(PlayedTrial):
         games = (numbers * mine).sum(axis=1)[held > 0] / held[held > 0]
         error = error_of_mean(games, self.published.get("games", 0))
         sums, counts = tally.by_block(numbers * mine), tally.by_block(mine)
-        return mean(what, sums, counts, published, error, self.margin_of(kind), rounding_of(all_))
+        least, most = (0.0, 1.0) if kind == "payoff" else (1.0, float(mine.shape[1]))
+        return mean(
+            what, sums, counts, published, error, self.margin_of(kind), rounding_of(all_), least=least, most=most
+        )
 
     def _order(self, one: str, sign: Any, other: str, number: Mapping[str, int], games: GameColumns) -> Fact:
         first, second = number[one], number[other]
