@@ -82,7 +82,7 @@ def test_a_verdict_comes_with_its_margin_or_what_it_would_take():
     ]  # fmt: skip
     assert verdict_text(replace(AGREED, different=True)) == "agrees (within 5 points; it is real)"
     few = replace(UNSURE, more_games=None, published_interval=(30.0, 50.0))
-    assert verdict_text(few) == "not excluded (the published games are too few to tell)"
+    assert verdict_text(few) == "not excluded (too few published games)"
     assert verdict_text(replace(few, published_interval=None)) == "not excluded (no difference was seen)"
 
 

@@ -59,7 +59,7 @@ def verdict_text(row: Finding) -> str:
         if row.difference_interval is None:
             return f"{row.verdict} (one block of games tells nothing)"
         if row.more_games is None:
-            few = "the published games are too few to tell" if row.published_interval else "no difference was seen"
+            few = "too few published games" if row.published_interval else "no difference was seen"
             return f"{row.verdict} ({few})"
         return f"{row.verdict} ({_rounded(row.more_games)} more games)"
     return row.verdict
