@@ -71,6 +71,13 @@ def test_a_search_looks_at_what_is_named_or_else_at_the_best_by_value(tmp_path):
     assert len(_decision(nets, ", depth=1").considered) == 1
 
 
+def test_a_search_decides_on_a_turn_made_of_named_actions(tmp_path):
+    named = ({FORWARD + HAT: 1.0}, {FORWARD + 3 * 6 + KEY: 1.0}, {NOTHING: 1.0})
+    decision = _decision(_nets(tmp_path, *named), ", choose=ones, depth=1")
+    assert decision.line == [8 * 0 + HAT, 8 * 7 + KEY, STOP]
+    assert decision.nodes == 1  # no other turn is looked at
+
+
 def test_networks_that_name_no_actions_are_refused_and_those_that_do_judge_nothing(tmp_path):
     with pytest.raises(BadValue, match="choose among the same actions"):
         build("imitation(first=net(champion), second=net(champion), third=net(champion))", GAME, 1)

@@ -109,6 +109,16 @@ def test_more_influence_makes_others_count_more():
     assert np.isfinite(expected)
 
 
+@pytest.mark.parametrize(("style", "value", "depth"), [("np", "relative", 3), ("p", "ratios", 3), ("ep", "ratios", 2)])
+def test_not_so_paranoid_finds_what_max_n_does_by_its_evaluation(style, value, depth):
+    for seed in range(3):
+        game, table = in_play(seed)
+        view = table.view(table.turn)
+        plain = agents.build(f"turnwise(maxn, depth={depth}, value={value}(card=5))", game, 1).decide(view)
+        found = agents.build(f"turnwise({style}, depth={depth}, value=utility(card=5))", game, 1).decide(view)
+        assert found.values[table.turn] == pytest.approx(plain.values[table.turn])
+
+
 @pytest.mark.parametrize(
     ("game", "text"), [("quarto", "turnwise(ep)"), ("quarto", "flat(among=3)"), ("quarto", "flat(follow=true)")]
 )

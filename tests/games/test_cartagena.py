@@ -523,6 +523,18 @@ def test_utility_is_always_positive():
     assert table.game.value("utility").properties.positive
 
 
+def test_the_others_count_by_their_ratio_to_the_seat():
+    table = table_with(places={0: [7, 2], 1: [3], 2: [1]}, hands={0: "", 1: "", 2: ""})
+    game, state = table.game, table._state
+    assert utilities(game, state) == [10, 4, 2]
+    assert utilities(game, state, "relative") == pytest.approx(
+        [10 - (16 + 4) / 10, 4 - (100 + 4) / 4, 2 - (100 + 16) / 2]
+    )
+    assert utilities(game, state, "relative(power=0)") == [10 - 6, 4 - 12, 2 - 14]
+    assert utilities(game, state, "relative(power=2, influence=0.5)")[1] == pytest.approx(4 - (1000 + 8) / 16 / 2)
+    assert utilities(game, state, "ratios") == pytest.approx([1 - 6 / 10, 1 - 12 / 4, 1 - 14 / 2])
+
+
 def test_utility_can_be_told_from_what_a_seat_sees():
     game = games.find("cartagena(version=jamaica)")
     state = random_state(game, 5, 60)

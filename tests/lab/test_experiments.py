@@ -312,7 +312,7 @@ def test_networks_are_taught_what_an_agent_plays_and_meet_it(tmp_path):
     error = found["mean squared error"]
     assert (error.published, error.interval) == (0.5, None)  # all test positions are of one game
     assert 0 <= found["networks win"].measured <= 100
-    assert found["CPU time a move, networks to the search"].measured > 0
+    assert found["CPU time a turn, networks to the search"].measured > 0
     for wrong, complaint in ((('"error"', '"eror"'), "unknown figure 'eror'"), (('"8"', '"8y"'), "hidden has '8y'")):
         path.write_text(IMITATED.replace(*wrong, 1), encoding="utf-8")
         with pytest.raises(BadValue, match=complaint):

@@ -65,3 +65,11 @@ def test_targets_are_two_numbers_or_shares_by_worth():
     assert soft.sum() == pytest.approx(1)
     assert soft[demonstrations.chosen[0]] == pytest.approx(np.e * soft[legal].min())
     assert not soft[~legal].any()
+
+
+def test_where_an_agent_told_no_worths_only_its_choice_counts():
+    demonstrations = _demonstrations(2)
+    demonstrations.worths[1] = np.nan
+    shares = TargetOutputs(softness=1.0).shares(demonstrations)
+    assert (shares[0] > 0).sum() > 1
+    assert np.flatnonzero(shares[1]).tolist() == [demonstrations.chosen[1]]

@@ -10,7 +10,15 @@ from kibitz.agents.search.control import NO_NODE_LIMIT, NODE_LIMIT, WIDTH, Contr
 from kibitz.agents.search.determinization import guess_worlds
 from kibitz.agents.search.evaluation import evaluate_position
 from kibitz.agents.search.maxn.maxn_arrays import ALL, ANY, LEAF, NOT, PLAIN, PRUNE, RATIOS, SQUARES
-from kibitz.agents.search.whole_turns import AS_LISTED, BEST_FIRST, LONGEST_TURN, ROW, TurnPlan, turn_buffers
+from kibitz.agents.search.whole_turns import (
+    AS_LISTED,
+    BEST_FIRST,
+    LONGEST_TURN,
+    ROW,
+    TurnBuffers,
+    TurnPlan,
+    turn_buffers,
+)
 from kibitz.core.contract import GUARD
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
@@ -63,13 +71,16 @@ class Turnwise(Agent):
         levels = depth + 1
         self.arrays = turn_search.TurnwiseArrays(
             rules=game.rules, value_function=self.value.handle, value_weights=self.value.weights,
-            control=self.control.cells, total=np.array([0.0, influence]), buffers=turn_buffers(game, self.value),
+            control=self.control.cells, total=np.array([0.0, influence]), buffers=self._buffers(),
             states=np.empty(levels * game.size + GUARD, dtype=np.int64),
             turns=np.empty(levels * most * ROW, dtype=np.int64), order=np.empty(levels * most),
             values=np.zeros(levels * game.seats), bounds=np.zeros(levels * game.seats),
             scores=np.zeros(most * game.seats), chosen=np.zeros(2, dtype=np.int64),
             itself=turn_search.search_turns.handle,
         )  # fmt: skip
+
+    def _buffers(self) -> TurnBuffers:
+        return turn_buffers(self.game, self.value)
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the next move of the planned turn; search where there is none, or where the plan failed."""
@@ -89,6 +100,7 @@ class Turnwise(Agent):
         self._decisions += 1
         self.value.prepare(world, seat)
         self.control.begin(seat)
+        self.arrays.buffers.root[0] = seat
         values, value = np.empty(self.game.seats), self.value
         evaluate_position(self.game.rules, value.handle, value.weights, self.control.cells, world, values)
         self.control.set_draws(values)

@@ -1,13 +1,14 @@
 """Whole turns as choices: the ways to play a turn by the best moves at each step, and the plan of a turn."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kibitz.agents.search.evaluation import evaluate_after, evaluate_static_for
+from kibitz.agents.search.filters import as_cells, filter_dice, filtered
 from kibitz.agents.search.move_picker import SEARCHED_OR_PRUNED, next_choice
-from kibitz.agents.search.search_arrays import Entries, Float64s, Int64s, opened
+from kibitz.agents.search.search_arrays import Entries, Float64s, Int64s, UInt64s, opened
 from kibitz.core.calls import copy, moves, play, turn
 from kibitz.core.contract import GUARD, MOST_MOVES, OVER, SIZE, UNKNOWN
 from kibitz.core.game import Game
@@ -33,22 +34,29 @@ class TurnBuffers(NamedTuple):
     nexts: Int64s  # [step, move]: who is to move after it
     left: Int64s  # [step]: how many of the best moves are still to be tried
     values: Float64s  # [seat]
+    filters: Entries  # move filters, terminated by 0
+    dice: UInt64s  # [3]: for the filters
+    root: Int64s  # [1]: the seat that decides, for the filters
 
 
-def turn_buffers(game: Game, value: BoundHeuristic) -> TurnBuffers:
-    """Return buffers to list the turns of a game by a value."""
+def turn_buffers(
+    game: Game, value: BoundHeuristic, filters: tuple[Any, ...] = (), dice: Any = None
+) -> TurnBuffers:  # fmt: skip
+    """Return buffers to list the turns of a game by a value, made of moves that filters keep."""
     places = LONGEST_TURN * game.most_moves
     return TurnBuffers(
         game.rules, value.handle, value.weights, np.empty((LONGEST_TURN + 1) * game.size + GUARD, dtype=np.int64),
         np.empty(places + GUARD, dtype=np.int64), np.empty(places), np.empty(places, dtype=np.int64),
-        np.empty(LONGEST_TURN, dtype=np.int64), np.empty(game.seats),
+        np.empty(LONGEST_TURN, dtype=np.int64), np.empty(game.seats), as_cells(filters),
+        filter_dice(0) if dice is None else dice, np.zeros(1, dtype=np.int64),
     )  # fmt: skip
 
 
 @helper
 def _list_step(t, here, after, seat, at, width, sequence):
     """List the moves of a step from index `at` on, of which the best `width` count; return how many to try."""
-    n = moves(t.rules, here, offset(t.listed, at))
+    listed = offset(t.listed, at)
+    n = filtered(t.rules, t.filters, t.root[0], here, t.dice, listed, moves(t.rules, here, listed))
     for i in range(at, at + n):
         copy(t.rules, here, after)
         play(t.rules, after, t.listed[i])

@@ -5,8 +5,8 @@ There it "encourages the players to move forwards, take cards and win the game".
 
 from kibitz.core.bits import lowest
 from kibitz.core.heuristics import value
-from kibitz.core.native import helper
-from kibitz.games.cartagena.cells import FOURS, HELD, ONES, TWOS
+from kibitz.core.native import helper, offset
+from kibitz.games.cartagena.cells import FOURS, HELD, ONES, SEAT_COUNT, TWOS
 from kibitz.games.cartagena.passage import SLOOP, pirates_of
 
 USUAL = "utility"
@@ -49,3 +49,29 @@ def utility(state, weights, seat):
 def shares(state, weights, seat):
     """The utility of each seat in per cent of all seats': a bounded value, by which max^n can prune."""
     return _worth(state, weights, seat)
+
+
+@helper
+def _influence(worth, other, power):
+    """Return how much the utility of another seat counts for a seat: more than 1 if that seat is ahead."""
+    return (other / worth) ** power
+
+
+@value(power=1.0, influence=1.0, base=BASE, distance=DISTANCE, card=CARD, sloop=SAVED)
+def relative(state, weights, seat):
+    """The utility of a seat less those of the others, each times its influence: the ratio of both, to a power."""
+    utilities = offset(weights, 2)
+    worth, others = _worth(state, utilities, seat), 0.0
+    for k in range(1, state[SEAT_COUNT]):
+        other = _worth(state, utilities, (seat + k) % state[SEAT_COUNT])
+        others += _influence(worth, other, weights[0]) * other
+    return worth - weights[1] * others
+
+
+@value(base=BASE, distance=DISTANCE, card=CARD, sloop=SAVED)
+def ratios(state, weights, seat):
+    """One less the influences of all other seats, as the thesis's searches with cut-offs evaluate."""
+    worth, others = _worth(state, weights, seat), 0.0
+    for k in range(1, state[SEAT_COUNT]):
+        others += _influence(worth, _worth(state, weights, (seat + k) % state[SEAT_COUNT]), 1.0)
+    return 1.0 - others

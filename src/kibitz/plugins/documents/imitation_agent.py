@@ -6,20 +6,18 @@ from typing import Any
 import numpy as np
 
 from kibitz.agents.agent import Agent, Decision, as_decision
-from kibitz.agents.search.filters import as_cells, filter_moves
-from kibitz.agents.search.iterative_deepening import IterativeDeepening
-from kibitz.agents.search.maxn.maxn_arrays import ANY, RATIOS
-from kibitz.agents.search.maxn.maxn_engine import MaxnEngine
-from kibitz.agents.search.settings import OPTIONS, Settings, read_settings
+from kibitz.agents.turnwise import MOST_DEPTH, Turnwise
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 from kibitz.core.spec import Spec, parse
 from kibitz.networks.encoding import NO_MOVE
 from kibitz.networks.net import NET, actions, network_of
 from kibitz.networks.network_file import Network
-from kibitz.plugins.documents.advice import Advice, keep_advised
+from kibitz.plugins.documents.advice import Advice
+from kibitz.plugins.documents.advised_turns import AdvisedTurns
 
-TEACHER = "nsp(depth=2, prune=any)"
+TEACHER = "turnwise(ep)"
+SEARCHED = ("width", "value", "order", "cut")  # options of turnwise
 PARTS = ("first", "second", "third")
 LARGE = 50.0  # a logit whose output cannot be told from 1
 
@@ -27,8 +25,8 @@ LARGE = 50.0  # a logit whose output cannot be told from 1
 class ImitationAgent(Agent):
     """Play what networks name, one for each action of a turn; ask their teacher where they name nothing legal.
 
-    With a depth it is the algorithm of the Cartagena thesis (sections 5.3 and 7.2.1): Not-So-Paranoid, but the actions
-    that are searched are those that networks name.
+    With a depth it is the algorithm of the Cartagena thesis (sections 5.3 and 7.2.1): Not-So-Paranoid ep among whole
+    turns that are made of the actions that networks name.
     """
 
     OPTIONS = {
@@ -39,9 +37,9 @@ class ImitationAgent(Agent):
         "threshold": Option(0.5, "an output from so much on is a one", least=0.0001, most=0.9999),
         "teacher": Option(parse(TEACHER), "with ones and no depth: who decides where no legal action is named",
                           kind="agent"),
-        **{name: option for name, option in OPTIONS.items() if name not in ("depth", "filter")},
-        "depth": Option(0, "how far to look ahead among the actions that are named, or among the best by value where"
-                        " none is; 0: play the best that is named", least=0, most=100),
+        "depth": Option(0, "turns to look ahead among those made of the actions that are named, or of the best by value"
+                        " where none is; 0: play the best that is named", least=0, most=MOST_DEPTH),
+        **{name: Turnwise.OPTIONS[name] for name in SEARCHED},
         "own": Option("named", "with a depth: whether the seat itself looks at named actions only, or at the best by"
                       " value as its teacher does, and the others at named ones", choices=("named", "best")),
     }  # fmt: skip
@@ -59,12 +57,11 @@ class ImitationAgent(Agent):
         self.best, self.least = choose == "best", least
         self.advice = Advice(self.game, chosen, networks[: chosen.parts], least, self.best, own == "best")
         self.teacher = build(teacher, self.game, self.seed)
-        self.search: IterativeDeepening | None = None
-        if depth:
-            settings = read_settings(self, {**options, "depth": depth, "filter": None})
-            if not settings.value.properties.positive:
-                raise BadValue(f"imitation divides by values, and {settings.value.text} is not always above 0")
-            self.search = _AdvisedDeepening(settings, self.advice)
+        self.search = self._advised(depth, options) if depth else None
+
+    def _advised(self, depth: int, options: dict[str, Any]) -> AdvisedTurns:
+        chosen = {**options, "style": "ep", "depth": depth, "influence": 1.0}
+        return AdvisedTurns(self.text, self.game, self.seed, chosen, self.advice)
 
     def _network(self, spec: Spec) -> Network:
         if spec.name != NET:
@@ -73,11 +70,11 @@ class ImitationAgent(Agent):
 
     def decide(self, view: np.ndarray) -> Decision:
         """Return the best that is named, or what the search among named actions finds."""
+        if self.search is not None:
+            return self.search.decide(view)
         only = self.forced(view)
         if only is not None:
             return only
-        if self.search is not None:
-            return self.search.decide(view)
         moves, logits = self.advice.of(view)
         named = (moves != NO_MOVE) & (self.best | (logits >= self.least))
         if not named.any():
@@ -92,19 +89,3 @@ class ImitationAgent(Agent):
         """Load or compile the code that a decision needs."""
         self.advice.of(view)
         (self.search or self.teacher).warm_up(view)
-
-
-class _AdvisedDeepening(IterativeDeepening):
-    """Searches the actions that networks name, at the root as below it."""
-
-    def __init__(self, settings: Settings, advice: Advice):
-        engine = MaxnEngine(settings, leaf=RATIOS, prune=ANY)
-        self._filters, self._dice = as_cells((keep_advised.handle,)), advice.dice
-        engine.arrays = engine.arrays._replace(filters=self._filters, dice=advice.dice)
-        super().__init__(settings, engine)
-
-    def _narrow(self, world: np.ndarray, seat: int, tried: np.ndarray) -> np.ndarray:
-        """Keep the moves that are named; of those as many as the width allows."""
-        n = filter_moves(self.settings.game.rules, self._filters, seat, world, self._dice, self._moves)
-        kept = tried[np.isin(tried, self._moves[:n])]
-        return super()._narrow(world, seat, kept if len(kept) else tried)

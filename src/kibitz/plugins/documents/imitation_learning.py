@@ -109,11 +109,11 @@ class TargetOutputs:
             out = np.full(demonstrations.moves.shape, self.zero, dtype=np.float32)
             out[at, demonstrations.chosen] = self.one
             return out
-        worths = np.where(
-            _is_first(demonstrations.moves) & ~np.isnan(demonstrations.worths), demonstrations.worths, -np.inf
-        )
+        known = _is_first(demonstrations.moves) & ~np.isnan(demonstrations.worths)
+        worths = np.where(known, demonstrations.worths, -np.inf)
         worths[at, demonstrations.chosen] = np.maximum(worths.max(axis=1), worths[at, demonstrations.chosen])
-        worths = np.where(np.isinf(worths).all(axis=1, keepdims=True), 0.0, worths)
+        unsaid = np.isnan(demonstrations.worths[at, demonstrations.chosen])  # then only the choice counts
+        worths[unsaid], worths[at[unsaid], demonstrations.chosen[unsaid]] = -np.inf, 0.0
         raised = np.exp((worths - worths.max(axis=1, keepdims=True)) / self.softness)
         return (raised / raised.sum(axis=1, keepdims=True)).astype(np.float32)
 

@@ -12,13 +12,16 @@ import numpy as np
 
 from kibitz.agents import build
 from kibitz.arena.plan.plan import Plan
-from kibitz.arena.results.run import Run
 from kibitz.arena.session import play_plan
 from kibitz.core.errors import BadValue, UnknownName
+from kibitz.core.seeds import LEARN, derive_seed
 from kibitz.core.spec import parse
 from kibitz.games import find
-from kibitz.lab.fact import Fact, bound, mean, ratio, rounding_of, share
-from kibitz.lab.trials.effort_trial import Effort, compared
+from kibitz.lab.experiment_outcome import TrialOutcome
+from kibitz.lab.fact import Fact, mean, ratio, rounding_of
+from kibitz.lab.judging import TrialRun
+from kibitz.lab.trials.effort_trial import Effort, compared, efforts_by_turn
+from kibitz.lab.trials.sample import Sample, joined, sample_of
 from kibitz.lab.trials.trial import Trial, TrialSetup
 from kibitz.lab.validation import (
     Choices,
@@ -30,7 +33,6 @@ from kibitz.lab.validation import (
     list_of,
     number,
     one_of,
-    refuse,
     table,
     table_of,
     text,
@@ -41,7 +43,7 @@ from kibitz.learn.fit_options import LEGAL, FitOptions
 from kibitz.learn.samples import Samples
 from kibitz.networks import net
 from kibitz.networks.network_file import Layers, as_bytes
-from kibitz.plugins.documents.imitation_agent import PARTS
+from kibitz.plugins.documents.imitation_agent import PARTS, TEACHER
 from kibitz.plugins.documents.imitation_learning import (
     Demonstrations,
     NetworkAnswers,
@@ -53,10 +55,12 @@ from kibitz.plugins.documents.imitation_learning import (
     said,
     sigmoid,
 )
+from kibitz.plugins.documents.published_share import beside_published, per_cent_or_bound
 
 DIGITS = 5  # of an error
 LEAST = 40  # positions, at any scale
-TAUGHT, TESTED = 1, 2  # seeds of the games that are learnt from and of those that are not
+PLAYERS = ("the search", "the networks")
+TAUGHT, TESTED = 1, 2  # streams of the games that are learnt from and of those that are not
 
 Counted = Callable[
     [NetworkAnswers], tuple[np.ndarray, np.ndarray]
@@ -69,22 +73,10 @@ SHARES: dict[str, tuple[str, Counted]] = {
     "agrees": ("best legal output is the teacher's choice", lambda s: (s.agrees, np.ones_like(s.ones))),
     "among": ("… or as good to the teacher", lambda s: (s.among, np.ones_like(s.ones))),
 }
-FIGURES = ("error", "constant", "rounded", "zeros", "ones", *SHARES, "wins", "time")
-SIGNS = {"<": "less than", ">": "more than"}
-BOUNDED = ("zeros", *SHARES, "wins")  # per cent, for which a document may give but a bound, such as ">50"
+FIGURES = ("error", "constant", "rounded", "reproduced", "zeros", "ones", *SHARES, "wins", "time")
+BOUNDED = ("reproduced", "zeros", *SHARES, "wins")  # per cent, for which a document may give but a bound, such as ">50"
 _FORMS = {"int": whole(), "float": number(), "str": text}
 _FIT = {entry.name: _FORMS[str(getattr(entry.type, "__name__", entry.type))] for entry in fields(FitOptions)}
-
-
-def _per_cent(key: str, value: Any) -> None:
-    """Refuse a value that is neither a percentage nor a bound of one."""
-    try:
-        bound = float(value[1:]) if isinstance(value, str) and value[:1] in SIGNS else value
-    except ValueError:
-        bound = value
-    if isinstance(bound, str):
-        refuse(key, 'a number, or a bound such as ">50"', value)
-    number(0, 100)(key, bound)
 
 
 def _by_size(form: Form) -> Form:
@@ -92,7 +84,7 @@ def _by_size(form: Form) -> Form:
     return lambda key, value: (table_of(form) if isinstance(value, Mapping) else form)(key, value)
 
 
-_PUBLISHED = {name: _by_size(_per_cent if name in BOUNDED else number(0)) for name in FIGURES}
+_PUBLISHED = {name: _by_size(per_cent_or_bound if name in BOUNDED else number(0)) for name in FIGURES}
 
 
 @dataclass(frozen=True)
@@ -101,6 +93,7 @@ class Recipe:
 
     game: str
     teacher: str
+    seed: int  # of the games of the teacher, and of first weights
     actions: str
     encoding: str
     coded: bool  # the units are not actions, but their codes
@@ -112,13 +105,19 @@ class Recipe:
     sizes: tuple[int, ...]  # of sets that are learnt from before all of it
     hide: tuple[int, int]  # inputs that are left out: from, to
 
-    def demonstrations(self, part: int, seed: int, positions: int) -> Demonstrations:
+    def demonstrations(self, part: int, stream: int, positions: int) -> Demonstrations:
         """Return positions of a part of a turn, without the inputs that are left out."""
+        seed = derive_seed(self.seed, LEARN, stream)
         found = _teacher_games(self.game, self.teacher, self.actions, seed).demonstrations(
             part, positions, self.encoding
         )
         found.inputs[:, self.hide[0] : self.hide[1]] = 0
         return found
+
+    @property
+    def tested(self) -> Demonstrations:
+        """The positions of the first action of a turn that networks are tested on."""
+        return self.demonstrations(0, TESTED, self.test)
 
     def targets(self, demonstrations: Demonstrations) -> np.ndarray:
         """Return what the units are to say."""
@@ -142,10 +141,10 @@ def _teacher_games(game: str, teacher: str, actions: str, seed: int) -> TeacherG
 @cache
 def _taught(recipe: Recipe, part: int, run: int) -> Layers:
     """Return the layers of a network; part and run settle its first weights."""
-    fit = replace(recipe.fit, seed=1000 * run + part + 1)
+    fit = replace(recipe.fit, seed=derive_seed(recipe.seed, LEARN, run, part))
     train, test = (
-        recipe.samples(recipe.demonstrations(part, seed, positions))
-        for seed, positions in ((TAUGHT, recipe.train), (TESTED, recipe.test))
+        recipe.samples(recipe.demonstrations(part, stream, positions))
+        for stream, positions in ((TAUGHT, recipe.train), (TESTED, recipe.test))
     )
     layers = imitate(train, test, recipe.hidden, fit, recipe.sizes)
     layers[0][0][recipe.hide[0] : recipe.hide[1]] = 0
@@ -161,7 +160,7 @@ class ImitationTrial(Trial):
     hidden: Choices  # the units of the hidden layers, such as "135x135"
     train: Count  # positions
     test: Count
-    teacher: Text = "nsp(depth=2, width=3, prune=any)"
+    teacher: Text = TEACHER
     actions: Text = "pirate_actions"
     coded: Truth = False
     fit: Annotated[Mapping[str, Any], table("option of a fit", _FIT)] = field(default_factory=dict)
@@ -192,7 +191,7 @@ class ImitationTrial(Trial):
     def check(self) -> None:
         """Refuse figures and sizes that make no sense."""
         for size in self.hidden:
-            self.recipe(size, 1.0)
+            self.recipe(size)
         for name, given in self.published.items():
             if name not in self.figures:
                 raise BadValue(f"published has {name}, which is not among figures")
@@ -213,8 +212,8 @@ class ImitationTrial(Trial):
             build(agent, game, 0)
         parse(f"imitation({self.by})")
 
-    def recipe(self, size: str, scale: float) -> Recipe:
-        """Return how a network of one size is trained, with a part of the positions."""
+    def recipe(self, size: str, scale: float = 1.0, seed: int = 1) -> Recipe:
+        """Return how a network of one size is trained, with a part of the positions and the seed of a run."""
         try:
             hidden = tuple(int(units) for units in size.split("x"))
         except ValueError:
@@ -224,23 +223,39 @@ class ImitationTrial(Trial):
         options = FitOptions(**self.fit)
         sizes = tuple(_scaled(positions, scale) for positions in self.sizes)
         return Recipe(
-            self.game, self.teacher, self.actions, self.encoding, self.coded, _scaled(self.train, scale),
+            self.game, self.teacher, seed, self.actions, self.encoding, self.coded, _scaled(self.train, scale),
             _scaled(self.test, scale), hidden, options, TargetOutputs(self.zero, self.one, self.softness), sizes,
             (self.hide[0], self.hide[1]),
         )  # fmt: skip
 
     def facts(self, setup: TrialSetup) -> list[Fact]:
         """Train the networks, test them, and let them play."""
-        found: list[Fact] = []
+        return list(self.run(setup).facts)
+
+    def run(self, setup: TrialSetup) -> TrialRun:
+        """Train the networks, test them, and let them play; all trials of a run share the games of a teacher."""
+        found, samples = list[Fact](), list[Sample]()
         for size in self.hidden:
-            recipe = self.recipe(size, setup.scale)
+            recipe = self.recipe(size, setup.scale, setup.seed)
             found += self._of_outputs(size, recipe, max(1, ceil(self.runs * min(1.0, setup.scale))))
             if self.play:
-                found += self._of_games(size, recipe, setup)
-        return found
+                samples.append(self._meet(recipe, setup))
+                found += self._of_games(size, samples[-1])
+        return TrialRun(self._about(samples, setup), found, why=self.why)
+
+    def _about(self, samples: Sequence[Sample], setup: TrialSetup) -> TrialOutcome:
+        if not samples:
+            tested = self.recipe(self.hidden[0], setup.scale, setup.seed).tested
+            games = len({*tested.games.tolist()})
+            return self.about(games=games, blocks=games, seeds=(setup.seed,))
+        whole = joined([sample.among(PLAYERS) for sample in samples])
+        return self.about(
+            games=len(whole.games.numbers), blocks=len({*whole.games.blocks.tolist()}), seeds=whole.seeds[:1],
+            times=whole.times(dict(zip(PLAYERS, PLAYERS, strict=True))),
+        )  # fmt: skip
 
     def _of_outputs(self, size: str, recipe: Recipe, runs: int) -> list[Fact]:
-        demonstrations = recipe.demonstrations(0, TESTED, recipe.test)
+        demonstrations = recipe.tested
         asked = as_samples(demonstrations, recipe.targets(demonstrations))
         logits = [predict(_taught(recipe, 0, run), asked, recipe.fit) for run in range(runs)]
         games = np.tile(demonstrations.games, runs)
@@ -250,6 +265,8 @@ class ImitationTrial(Trial):
                 outputs = [_outputs(name, one, recipe) for one in logits]
                 squares = np.concatenate([((one - asked.shares) ** 2).mean(axis=1) for one in outputs])
                 found.append(self._mean(name, size, squares, games, "mean squared error"))
+            elif name == "reproduced":
+                found.append(self._reproduced(size, recipe, runs))
             elif name == "zeros":
                 silent = np.array([said(one, demonstrations).silent.all() for one in logits])
                 found.append(
@@ -264,6 +281,16 @@ class ImitationTrial(Trial):
                 hits, of = (np.concatenate([pair[k] for pair in pairs]) for k in range(2))
                 found.append(self._share(name, size, hits, of, games, what))
         return found
+
+    def _reproduced(self, size: str, recipe: Recipe, runs: int) -> Fact:
+        """Return how many of the positions that networks learnt from they answer rightly, in every unit."""
+        demonstrations = recipe.demonstrations(0, TAUGHT, recipe.train)
+        learnt = as_samples(demonstrations, recipe.targets(demonstrations))
+        outputs = [np.round(sigmoid(predict(_taught(recipe, 0, run), learnt, recipe.fit))) for run in range(runs)]
+        right = np.concatenate([(one == np.round(learnt.shares)).all(axis=1) for one in outputs])
+        games = np.tile(demonstrations.games, runs)
+        what = "positions it learnt from that are answered rightly"
+        return self._share("reproduced", size, right, np.ones(len(right)), games, what)
 
     def _published(self, name: str, size: str) -> Any:
         given = self.published.get(name)
@@ -287,15 +314,11 @@ class ImitationTrial(Trial):
         return self._rate(name, size, np.bincount(block, weights=hits), np.bincount(block, weights=of), what)
 
     def _rate(self, name: str, size: str, happened: np.ndarray, held: np.ndarray, what: str) -> Fact:
-        given, title = self._published(name, size), self._title(size, what)
-        if isinstance(given, str):
-            limit = float(given[1:])
-            return bound(title, happened, held, given[0], limit / 100, f"{SIGNS[given[0]]} {limit:g} %")
-        if given is None:
-            return share(title, happened, held)
-        return share(title, happened, held, given / 100, self.of, self.margin_at(given / 100), rounding_of(given) / 100)
+        title, published = self._title(size, what), self._published(name, size)
+        return beside_published(self, title, happened, held, published, self.of)
 
-    def _of_games(self, size: str, recipe: Recipe, setup: TrialSetup) -> list[Fact]:
+    def _meet(self, recipe: Recipe, setup: TrialSetup) -> Sample:
+        """Let the networks play against the search, and name both without the files that they are in meanwhile."""
         game = find(self.game)
         with TemporaryDirectory() as folder:
             paths = []
@@ -311,28 +334,30 @@ class ImitationTrial(Trial):
                 seed=setup.seeds(self)[0], openings=0, limits=self.limits,
             )  # fmt: skip
             plan = replace(plan, games=max(plan.games, len(plan.seatings)))
-            return play_plan(plan, lambda run: self._played(size, run), None, setup.jobs, setup.progress)
+            sample = play_plan(plan, lambda run: sample_of(run, True, False), None, setup.jobs, setup.progress)
+        return replace(sample, games=replace(sample.games, agents=PLAYERS))
 
-    def _played(self, size: str, run: Run) -> list[Fact]:
-        games, found = run.games(), list[Fact]()
+    def _of_games(self, size: str, sample: Sample) -> list[Fact]:
+        games, found = sample.games, list[Fact]()
         if "wins" in self.figures:
             won = (games.payoffs * (games.seatings == 1)).sum(axis=1)
             _, block = np.unique(games.blocks, return_inverse=True)
             happened, held = np.bincount(block, weights=won), np.bincount(block).astype(float)
             found.append(self._rate("wins", size, happened, held, "networks win"))
         if "time" in self.figures:
-            found.append(self._time(size, run, games.seatings, games.blocks))
+            found.append(self._time(size, sample))
         return found
 
-    def _time(self, size: str, run: Run, seatings: np.ndarray, blocks: np.ndarray) -> Fact:
-        """Return how many times as long the networks take for a move as the other agent."""
-        spent, count = np.zeros((2, int(blocks.max()) + 1)), np.zeros((2, int(blocks.max()) + 1))
-        for seating, block, thoughts in zip(seatings, blocks, run.move_stats(), strict=True):
-            for seat, seconds in zip(thoughts["seats"], thoughts["cpu"], strict=True) if thoughts else ():
+    def _time(self, size: str, sample: Sample) -> Fact:
+        """Return how many times as long the networks take for a turn as the other agent."""
+        games = sample.games
+        spent, count = (np.zeros((2, int(games.blocks.max()) + 1)) for _ in range(2))
+        for seating, block, thoughts in zip(games.seatings, games.blocks, sample.moves, strict=True):
+            for seat, seconds in efforts_by_turn(thoughts["seats"], thoughts["cpu"]) if thoughts else ():
                 spent[seating[seat], block] += seconds
                 count[seating[seat], block] += 1
-        theirs, ours = (Effort.of(name, spent[at], count[at]) for at, name in enumerate(("the search", "the networks")))
-        published, title = self._published("time", size), self._title(size, "CPU time a move, networks to the search")
+        theirs, ours = (Effort.of(name, spent[at], count[at]) for at, name in enumerate(PLAYERS))
+        published, title = self._published("time", size), self._title(size, "CPU time a turn, networks to the search")
         rounding = 0.0 if published is None else rounding_of(published)
         return ratio(title, *compared(ours, theirs), published, self.margin_of("time"), rounding, "x", 3)
 

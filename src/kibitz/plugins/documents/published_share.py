@@ -1,0 +1,35 @@
+"""Published shares in per cent, and bounds such as ">50", where a document says no more than that."""
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.lab.fact import Fact, bound, rounding_of, share
+from kibitz.lab.trials.trial import Trial
+from kibitz.lab.validation import number, refuse
+
+SIGNS = {"<": "less than", ">": "more than"}
+
+
+def per_cent_or_bound(key: str, value: Any) -> None:
+    """Refuse a value that is neither a percentage nor a bound of one."""
+    try:
+        least = float(value[1:]) if isinstance(value, str) and value[:1] in SIGNS else value
+    except ValueError:
+        least = value
+    if isinstance(least, str):
+        refuse(key, 'a number, or a bound such as ">50"', value)
+    number(0, 100)(key, least)
+
+
+def beside_published(
+    trial: Trial, what: str, hits: np.ndarray, of: np.ndarray, published: float | str | None, games: float = 0
+) -> Fact:  # fmt: skip
+    """Return a share, from counts by block, beside the published one of so many games, or beside its bound."""
+    if isinstance(published, str):
+        limit = float(published[1:])
+        return bound(what, hits, of, published[0], limit / 100, f"{SIGNS[published[0]]} {limit:g} %")
+    if published is None:
+        return share(what, hits, of)
+    part = published / 100
+    return share(what, hits, of, part, games, trial.margin_at(part), rounding_of(published) / 100)
