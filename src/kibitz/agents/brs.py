@@ -1,8 +1,9 @@
 """Best-reply search."""
 
+from dataclasses import replace
 from typing import Any
 
-from kibitz.agents.search.alphabeta.alphabeta_engine import ORDER, AlphaBeta
+from kibitz.agents.search.alphabeta.alphabeta_engine import ORDER, REUSE, AlphaBeta
 from kibitz.agents.search.iterative_deepening import IterativeDeepening, TreeSearch
 from kibitz.agents.search.settings import OPTIONS, read_settings
 from kibitz.core.errors import BadValue
@@ -12,11 +13,11 @@ from kibitz.core.spec import Spec
 class Brs(TreeSearch):
     """Let the one opponent answer whose reply hurts most, the others skip (Schadd and Winands 2011)."""
 
-    OPTIONS = {**OPTIONS, **ORDER}
+    OPTIONS = {**OPTIONS, **ORDER, **REUSE}
 
-    def prepare(self, order: Spec | None, **options: Any) -> None:
+    def prepare(self, order: Spec | None, deepen: bool, table: bool, **options: Any) -> None:
         """Refuse games in which seats cannot be skipped."""
         if not self.game.has("hand_over"):
             raise BadValue(f"brs lets opponents skip their turns, and {self.game} does not allow that")
-        settings = read_settings(self, options)
-        self.driver = IterativeDeepening(settings, AlphaBeta(settings, order, replies=True))
+        settings = replace(read_settings(self, options), deepen=deepen)
+        self.driver = IterativeDeepening(settings, AlphaBeta(settings, order, replies=True, table=table))

@@ -12,6 +12,7 @@ from kibitz.core.native import helper
 
 KEY, DATA, NUMBER = 0, 1, 2  # cells of an entry; the numbers come last
 FIRST_SLOTS = 1 << 12
+NO_TABLE = 0  # as the number of slots
 CELL_BYTES = 8
 
 

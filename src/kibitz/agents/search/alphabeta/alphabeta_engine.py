@@ -13,7 +13,7 @@ from kibitz.agents.search.control import CHOICES, LEVELS, PROGRESS, ROOT, SLOT_M
 from kibitz.agents.search.evaluation import DECIDED, WON, evaluate_position
 from kibitz.agents.search.filters import as_cells, filter_dice
 from kibitz.agents.search.settings import Settings
-from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, empty_table, slots_within
+from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, NO_TABLE, empty_table, slots_within
 from kibitz.core.contract import GUARD
 from kibitz.core.dice import derive
 from kibitz.core.errors import BadValue
@@ -23,6 +23,11 @@ from kibitz.core.spec import Spec
 from kibitz.networks.net import NET
 
 ORDER = {"order": Option(None, "which moves to try first, before those that cut off elsewhere", kind="order")}
+REUSE = {
+    "deepen": Option(True, "search turn by turn, which tells what to try first; false: at once to the full depth, if no"
+                     " other budget is named"),
+    "table": Option(True, "remember positions, which may be reached in several ways, in a transposition table"),
+}  # fmt: skip
 NO_MOVE_LIMIT = 2**30
 LONGEST_LINE = 32
 SMALL = 64  # cells of all the small arrays together
@@ -35,14 +40,14 @@ class AlphaBeta:
 
     `order` names what orders the moves. With `versus`, a leaf counts as the lead over the only rival left. With
     `replies` one opponent answers for all; with `wide_seats`, that many opponents a round choose among their best
-    `wide` moves, the others among their best `narrow`.
+    `wide` moves, the others among their best `narrow`. Without `table`, no position is remembered.
     """
 
     deepens = True  # a shallower search makes the next one faster
 
     def __init__(
         self, settings: Settings, order: Spec | None = None, versus: bool = False, replies: bool = False,
-        wide_seats: int = -1, wide: int = 0, narrow: int = 0,
+        wide_seats: int = -1, wide: int = 0, narrow: int = 0, table: bool = True,
     ):  # fmt: skip
         if settings.unit == PROGRESS:
             raise BadValue(f"{settings.name}: unit=progress is for searches by max^n")
@@ -51,16 +56,17 @@ class AlphaBeta:
         game, value = settings.game, settings.value
         self.choices = game.most_moves * (game.seats - 1 if replies else 1)
         levels = settings.levels_within(settings.limit // 2, self._bytes_for)
-        slots = slots_within(settings.limit - self._bytes_for(levels), cells.ENTRY)
+        slots = slots_within(settings.limit - self._bytes_for(levels), cells.ENTRY) if table else 1
         self.control = Control(cells.CONTROL_CELLS, {
-            **settings.parameters, LEVELS: levels, CHOICES: self.choices, SLOTS: slots, cells.RIVAL: NO_RIVAL,
-            cells.REPLIES: int(replies), cells.WIDE_SEATS: wide_seats, cells.WIDE: wide or NO_MOVE_LIMIT,
+            **settings.parameters, LEVELS: levels, CHOICES: self.choices, SLOTS: slots if table else NO_TABLE,
+            cells.RIVAL: NO_RIVAL, cells.REPLIES: int(replies), cells.WIDE_SEATS: wide_seats,
+            cells.WIDE: wide or NO_MOVE_LIMIT,
             cells.NARROW: narrow or NO_MOVE_LIMIT, cells.SAFE: int(self._safe_cells > 1),
             cells.BY_NET: int(order is not None and order.name == NET),
         }, game.seats)  # fmt: skip
         self.control.cells[SLOT_MASK] = min(FIRST_SLOTS, slots) - 1
         chosen = game.order(order) if order is not None and str(order) != "none" else None
-        table, numbers = empty_table(slots, cells.ENTRY)
+        entries, numbers = empty_table(slots, cells.ENTRY)
         places = levels * self.choices
         self.arrays = AlphaBetaArrays(
             rules=game.rules, value_function=value.handle, value_weights=value.weights, control=self.control.cells,
@@ -69,7 +75,7 @@ class AlphaBeta:
             order=np.empty(places), ranks=np.zeros(places, dtype=np.int64),
             safe=np.empty(self._safe_cells, dtype=np.int64), values=np.empty(game.seats),
             history=np.zeros(game.seats * cells.HISTORY_CELLS), killers=np.zeros(levels, dtype=np.int64),
-            cells=table, numbers=numbers, pv_table=np.zeros(2 * cells.PV_SLOTS, dtype=np.int64),
+            cells=entries, numbers=numbers, pv_table=np.zeros(2 * cells.PV_SLOTS, dtype=np.int64),
             move_order=chosen.handle if chosen else 0, net=chosen.weights if chosen else np.zeros(1),
             prior=np.zeros(game.most_moves, dtype=np.float32),
             filters=as_cells(settings.filters), dice=filter_dice(settings.seed), itself=negamax.handle,

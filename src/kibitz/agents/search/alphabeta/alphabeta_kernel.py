@@ -31,11 +31,23 @@ from kibitz.agents.search.alphabeta.alphabeta_arrays import (
     settles,
 )
 from kibitz.agents.search.alphabeta.expansion import child_at, count_safe, expand, history_of, name_of, quota_after
-from kibitz.agents.search.control import CUTOFFS, HORIZON, LEAVES, LEVELS, ROOT, SHORT, STOP, TURNS, depth_after, spent
+from kibitz.agents.search.control import (
+    CUTOFFS,
+    HORIZON,
+    LEAVES,
+    LEVELS,
+    ROOT,
+    SHORT,
+    SLOTS,
+    STOP,
+    TURNS,
+    depth_after,
+    spent,
+)
 from kibitz.agents.search.evaluation import DECIDED, evaluate_static, evaluate_static_for, evaluate_terminal
 from kibitz.agents.search.move_picker import SEARCHED_OR_PRUNED, child_of, first_choice, next_choice
 from kibitz.agents.search.search_arrays import opened
-from kibitz.agents.search.transpositions import DATA, NUMBER, entry_of, is_hit, slot_of, store_entry
+from kibitz.agents.search.transpositions import DATA, NO_TABLE, NUMBER, entry_of, is_hit, slot_of, store_entry
 from kibitz.core.address import CELLS, INT, Native, caller
 from kibitz.core.calls import key, normal_key, turn
 from kibitz.core.contract import OVER, SEATS
@@ -92,6 +104,8 @@ def key_of(s, state, quota):
 @helper
 def _table_key(s, state, quota):
     """Return the key of a position in the transposition table, 0 if it is not stored."""
+    if s.control[SLOTS] == NO_TABLE:
+        return 0
     if s.control[NORMAL] == 0:
         return key_of(s, state, quota)
     shared = normal_key(s.rules, state)
@@ -169,7 +183,7 @@ def _store(s, state, quota, here, best, alpha, beta, choice, depth, horizon, afr
     if here != 0 and (to_the_end or s.control[NORMAL] == 0):  # values of symmetric positions may differ
         s.numbers[store_entry(s, here, data, ENTRY)] = best
     if bound == EXACT or afresh:
-        itself = here if s.control[NORMAL] == 0 else key_of(s, state, quota)
+        itself = here if here != 0 and s.control[NORMAL] == 0 else key_of(s, state, quota)
         at = 2 * slot_of(itself, PV_SLOTS - 1)
         s.pv_table[at], s.pv_table[at + 1] = itself, data
 

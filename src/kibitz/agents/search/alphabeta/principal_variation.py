@@ -3,10 +3,10 @@
 from kibitz.agents.search.alphabeta.alphabeta_arrays import AFRESH, ENTRY, NORMAL, PV_SLOTS, choice_of, holds_at
 from kibitz.agents.search.alphabeta.alphabeta_kernel import HAIR, depth_below, key_of, score_of, side_of
 from kibitz.agents.search.alphabeta.expansion import child_at, expand, quota_after
-from kibitz.agents.search.control import CUTOFFS, LEAVES, LEVELS, NO_NODE_LIMIT, NODE_LIMIT, NODES, STOP, TURNS
+from kibitz.agents.search.control import CUTOFFS, LEAVES, LEVELS, NO_NODE_LIMIT, NODE_LIMIT, NODES, SLOTS, STOP, TURNS
 from kibitz.agents.search.move_picker import child_of, first_choice
 from kibitz.agents.search.search_arrays import opened
-from kibitz.agents.search.transpositions import DATA, entry_of, is_hit, slot_of
+from kibitz.agents.search.transpositions import DATA, NO_TABLE, entry_of, is_hit, slot_of
 from kibitz.core.calls import copy, turn
 from kibitz.core.contract import OVER
 from kibitz.core.native import compiled, helper, pointer
@@ -26,12 +26,13 @@ def _best_choice(s, here, state, seat, level, depth, quota, score):
     best = _best_known(s, here, depth)
     wanted, near = score * side_of(s, seat), max(HAIR, abs(score) * HAIR)
     if best < 0:
-        symmetric = s.control[NORMAL] != 0  # then the table may hold the choice in a symmetric position
-        s.control[AFRESH] = level if symmetric else 0
+        # The table may hold the choice in a symmetric position, or there is none.
+        afresh = s.control[NORMAL] != 0 or s.control[SLOTS] == NO_TABLE
+        s.control[AFRESH] = level if afresh else 0
         score_of(s, state, seat, level, depth, quota, wanted - near, wanted + near)
         s.control[AFRESH] = 0
         at = entry_of(s, here, ENTRY)
-        if symmetric:
+        if afresh:
             best = _best_known(s, here, depth)
         elif is_hit(s, at, here):
             best = choice_of(s.cells[at + DATA])

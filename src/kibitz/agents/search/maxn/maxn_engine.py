@@ -9,12 +9,11 @@ from kibitz.agents.search.maxn.maxn_arrays import LEFTMOST, NOT, PLAIN, RANDOM, 
 from kibitz.agents.search.maxn.maxn_kernel import maxn, search_root
 from kibitz.agents.search.maxn.speculative import search_speculatively, speculate
 from kibitz.agents.search.settings import Settings
-from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, NUMBER, empty_table, slots_within
+from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, NO_TABLE, NUMBER, empty_table, slots_within
 from kibitz.core.contract import GUARD
 from kibitz.core.dice import derive, dice
 from kibitz.core.playout import legal_moves, value_of
 
-NO_TABLE = 0
 LEADER = -2  # as a target: the opponent with the highest value
 NOBODY = -1
 
