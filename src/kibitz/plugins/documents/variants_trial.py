@@ -1,17 +1,19 @@
 """Variants: a match with one thing changed at a time, and how much more often its games are drawn then."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.schemes import SCHEMES, seatings
+from kibitz.arena.results.statistics.interval import LEVEL, wilson_of_blocks
+from kibitz.arena.results.statistics.verdict import Gap
 from kibitz.arena.session import Interrupted
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.games import find
-from kibitz.lab.fact import Fact, difference, share
+from kibitz.lab.fact import POINTS, Fact, share
 from kibitz.lab.judging import TrialRun
 from kibitz.lab.trials.sample import Sample, joined
 from kibitz.lab.trials.trial import PlayedTrial, TrialSetup, written_in_full
@@ -81,11 +83,20 @@ class VariantsTrial(PlayedTrial):
         return TrialRun(about, found, (), self.headline, self.why)
 
     def _compared(self, name: str, sample: Sample, unchanged: Sample, setup: TrialSetup) -> Fact:
-        """Return how much more often games are drawn, in points, from the difference in each block."""
+        """Return by how many points the share drawn differs, as if the games were independent of each other.
+
+        Where deals decide, they are not, and the interval is too wide rather than too narrow.
+        """
         (more, games), (drawn, of) = _drawn(sample), _drawn(unchanged)
-        margin = 100 * (setup.difference or self.margin_of("share"))
-        gap = difference(f"{name}, drawn more often", 100 * (more / games - drawn / of), "=", "", margin, 1)
-        return replace(gap, published=None, unit="points")
+        gap = Gap(
+            float(more.sum() / games.sum()), float(drawn.sum() / of.sum()),
+            lambda level: wilson_of_blocks(more, games, level), lambda level: wilson_of_blocks(drawn, of, level),
+        )  # fmt: skip
+        low, high = gap.interval(LEVEL)
+        return Fact(
+            f"{name}, drawn more often", POINTS.shown(gap.value), None, (POINTS.shown(low), POINTS.shown(high)),
+            unit="points", gap=gap, margin=setup.difference or self.margin_of("share"), scale=POINTS,
+        )  # fmt: skip
 
     def found(self, sample: Sample, setup: TrialSetup) -> list[Fact]:
         """Return how often games are drawn unchanged."""
