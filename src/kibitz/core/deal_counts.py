@@ -82,7 +82,7 @@ def count_deals(room):
     if found != DEALT:
         return found
     _sort_cards(room)
-    if not _place_certain(room):
+    if not _place_certain(room) or not _may_lack(room):
         return NO_DEAL
     _lay_out(room)
     _choose_last(room)
@@ -188,6 +188,19 @@ def _place_certain(room):
                 taking ^= allowed
                 kind = -1  # others may have become certain
         kind += 1
+    return True
+
+
+@compiled
+def _may_lack(room):
+    """Return whether no weight rules out a deal because a place has no card of a group, where it can have none."""
+    for place in range(MOST_PLACES):
+        sort = room[_SORT_OF + place]
+        filled = sort == NONE or room[_LEFT + sort] == 0
+        for group in range(room[GROUPS]):
+            at = room[WEIGHT_AT + MOST_GROUPS * place + group]
+            if at > 0 and (filled or room[GROUP_SIZE + group] == 0) and not numbers_in(room, at)[0] > 0.0:
+                return False
     return True
 
 
