@@ -16,6 +16,7 @@ GUESS = "view[NUMBER] = view[LOW] + below(rng, view[HIGH] - view[LOW] + 1)"
 PLAY = "def play(state, move):\n"
 PAYOFF = "def payoff(state, out):\n"
 MOVES = "def moves(state, out):\n"
+FACE_DOWN = "    if state[HIGH] == 9:\n        state[NUMBER] = move\n        state[SEAT] = 1 - state[SEAT]\n        return\n"
 COUNTER = "    TIMES.append(1)\n    state[WINNER] = len(TIMES)\n"
 TIMES = ("ALL_CELLS =", "TIMES = []\nALL_CELLS =")
 LUCKY = ("1 + below(rng, state[HIGH])", "1 + 2 * len(TIMES) % 9")
@@ -106,6 +107,7 @@ FAULTS = {
     "a_guessed_world_looks_the_same": [(COPY, f"{COPY}    out[WINNER] = state[NUMBER]\n")],
     "a_guessed_world_can_be_played_to_its_end": [(GUESS, "view[NUMBER] = 99")],
     "what_a_seat_is_told_holds_in_all_its_worlds": [("", RULE.format("seen(state, move, seat)", LIKE_NEXT))],
+    "moves_look_alike_to_a_seat_whose_view_does_not_tell_them_apart": [(PLAY, f"{PLAY}{FACE_DOWN}")],
     "without_secrets_everyone_is_told_every_move": [UNHIDDEN, ("", RULE.format("seen(state, move, seat)", "-1"))],
     "sampling_equals_listing_and_choosing": [("", RULE.format("sample(state, rng)", "state[LOW]"))],
     "cells_behind_the_extent_mean_nothing": [("", RULE.format("extent(state)", "NUMBER"))],

@@ -5,7 +5,7 @@ from collections import defaultdict
 import numpy as np
 
 from kibitz.core.arrays import Int64s, UInt64s
-from kibitz.core.contract import OVER, UNKNOWN
+from kibitz.core.contract import GUARD, OVER, UNKNOWN
 from kibitz.core.errors import BadGame
 from kibitz.core.game import Game
 from kibitz.core.laws.law import Broken, DoesNotApply, law
@@ -13,8 +13,10 @@ from kibitz.core.laws.walk import (
     MOST_PLIES,
     dice_to_guess,
     dice_to_move,
+    extent_of,
     first_difference,
     guesses,
+    make_move,
     play_on,
     roomy,
     roomy_list,
@@ -148,6 +150,44 @@ def _told_in_worlds(game: Game, table: Table, seat: int, rng: UInt64s) -> dict[i
         for move in world.moves():
             told[int(look_of(game.rules, world._state, move, seat))].add(world.told(move, seat))
     return told
+
+
+@law
+def moves_look_alike_to_a_seat_whose_view_does_not_tell_them_apart(game: Game, seed: int) -> None:
+    """Moves that lead to different positions of which another seat has the same view look alike to that seat."""
+    if not game.hidden:
+        raise DoesNotApply("the game hides nothing")
+    for table in walk(game, seed):
+        moves = table.moves()
+        after = [_after(game, table, move) for move in moves] if len(moves) > 1 else []
+        for seat in {*range(game.seats)} - {table.turn} if after else ():
+            looks = [int(look_of(game.rules, table._state, move, seat)) for move in moves]
+            if len({*looks}) > 1:
+                _compare_looks(game, table, seat, list(zip(moves, looks, after, strict=True)))
+
+
+def _after(game: Game, table: Table, move: int) -> Int64s:
+    """Return the position after a move."""
+    state = roomy(game, table.copy_of_truth())
+    make_move(game.rules, state, move)
+    state[int(extent_of(game.rules, state)) :] = 0
+    return state[: game.size + GUARD]
+
+
+def _compare_looks(game: Game, table: Table, seat: int, played: list[tuple[int, int, Int64s]]) -> None:
+    """Look for two moves that look different to a seat although its views of the different positions are equal."""
+    found: dict[bytes, tuple[int, int, Int64s]] = {}
+    for move, looks, state in played:
+        view = game.new_state()
+        look(game.rules, state, seat, view)
+        first, its, other = found.setdefault(view.tobytes(), (move, looks, state))
+        if its != looks and (other != state).any():
+            raise Broken(
+                f"seat {seat + 1} has the same view after moves {table.write(first)} ({first}) and {table.write(move)} "
+                f"({move}), yet they look different to it, like {its} and {looks}; either the rule seen returns one "
+                f"number for both, or what is public about them belongs in the view",
+                table,
+            )
 
 
 @law
