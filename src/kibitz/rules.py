@@ -1,8 +1,20 @@
-"""What the author of a game needs: the contract, compiled helpers, dice, bit masks, grids, scenes."""
+"""What the author of a game needs: the contract, compiled helpers, dice, deals, bit masks, grids, scenes."""
 
 from kibitz.core.bits import gather, highest, list_bits, lowest, nth, popcount
 from kibitz.core.cells import Cells, cells
 from kibitz.core.contract import OVER, UNKNOWN, hint, rule
+from kibitz.core.deal_demand import (
+    deal_begin,
+    deal_choice,
+    deal_group,
+    deal_hand,
+    deal_likely,
+    deal_out,
+    deal_place,
+    deal_room,
+    deal_weight,
+    draw_hands,
+)
 from kibitz.core.defaults import set_up
 from kibitz.core.dice import below, dice_in, seed_from, shuffle, unit
 from kibitz.core.grids import HEX_STEPS, Hexagon, Square
@@ -11,6 +23,7 @@ from kibitz.core.heuristics import Opening, move_filter, move_order, policy, roo
 from kibitz.core.native import helper, offset
 from kibitz.core.options import Option
 from kibitz.core.scene import Panel, Scene, Shape, label, listed, placed
+from kibitz.core.scratch import scratch
 from kibitz.core.shares import WHOLE, share_out
 from kibitz.networks.encoding import NO_MOVE, actions, encoding, numbering, symmetry
 
@@ -31,7 +44,17 @@ __all__ = [
     "actions",
     "below",
     "cells",
+    "deal_begin",
+    "deal_choice",
+    "deal_group",
+    "deal_hand",
+    "deal_likely",
+    "deal_out",
+    "deal_place",
+    "deal_room",
+    "deal_weight",
     "dice_in",
+    "draw_hands",
     "encoding",
     "gather",
     "hash_cells",
@@ -52,6 +75,7 @@ __all__ = [
     "popcount",
     "root_weights",
     "rule",
+    "scratch",
     "seed_from",
     "set_up",
     "share_out",

@@ -16,7 +16,9 @@ GUESS = "view[NUMBER] = view[LOW] + below(rng, view[HIGH] - view[LOW] + 1)"
 PLAY = "def play(state, move):\n"
 PAYOFF = "def payoff(state, out):\n"
 MOVES = "def moves(state, out):\n"
-FACE_DOWN = "    if state[HIGH] == 9:\n        state[NUMBER] = move\n        state[SEAT] = 1 - state[SEAT]\n        return\n"
+FACE_DOWN = (
+    "    if state[HIGH] == 9:\n        state[NUMBER] = move\n        state[SEAT] = 1 - state[SEAT]\n        return\n"
+)
 COUNTER = "    TIMES.append(1)\n    state[WINNER] = len(TIMES)\n"
 TIMES = ("ALL_CELLS =", "TIMES = []\nALL_CELLS =")
 LUCKY = ("1 + below(rng, state[HIGH])", "1 + 2 * len(TIMES) % 9")

@@ -367,7 +367,6 @@ def _exceeds(capacity, counts):
     return (capacity - counts) & spare != spare
 
 
-
 @helper
 def _weight_of(room, group, sort, n):
     """Return the weight of n cards of a group in a sort."""
