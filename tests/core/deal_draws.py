@@ -2,8 +2,10 @@
 
 import json
 import random
+from collections import Counter
 
 import numpy as np
+from scipy import stats
 
 from kibitz.core.bits import popcount
 from kibitz.core.deal_demand import (
@@ -20,6 +22,7 @@ from kibitz.core.dice import dice
 from kibitz.core.native import compiled, helper, pointer
 
 ROOM = 1 << 14
+LEAST_EXPECTED = 5  # draws of what is counted in a chi-square test
 
 
 @helper
@@ -69,7 +72,7 @@ class Case:
 
     def __init__(self, number: int, groups: int = 0):
         chosen = random.Random(number)
-        places, n = chosen.randint(1, 4 if groups else 5), chosen.randint(0, 7)
+        places, n = chosen.randint(2, 4) if groups else chosen.randint(1, 5), chosen.randint(0, 7)
         cards = chosen.sample(range(64), n)
         self.cards = sum(1 << card for card in cards)
         self.holds = [0] * places
@@ -86,7 +89,7 @@ class Case:
         for place in range(places):
             for group in range(groups):
                 if chosen.random() < 0.5:
-                    self.weights[place, group] = [chosen.choice([0.0, 0.5, 1.0, 3.0, 20.0]) for _ in range(8)]
+                    self.weights[place, group] = [chosen.choice([0.0, 0.5, 0.7, 1.0, 1.0, 3.0, 20.0]) for _ in range(8)]
                 if chosen.random() < 0.3:
                     self.choices[place, group] = chosen.randint(0, 2)
 
@@ -125,6 +128,24 @@ class Case:
         room, cards = np.full(ROOM, 7, dtype=np.int64), signed([self.cards])[0]
         found = draw_many(cards, *given, steps, signed(view), room, dice(seed), out)
         return int(found), [tuple(mask & (2**64 - 1) for mask in row) for row in out.tolist()]
+
+
+def p_value(weights, drawn):
+    """Return the p value of outcomes drawn in proportion to weights; 1 if there is only one, an error for others."""
+    counts, total = Counter(drawn), sum(weights.values())
+    assert set(counts) <= set(weights)
+    sums = [[0.0, 0]]
+    for outcome in sorted(weights, key=weights.__getitem__):  # rare ones are counted together
+        if sums[-1][0] >= LEAST_EXPECTED:
+            sums.append([0.0, 0])
+        sums[-1][0] += counts.total() * weights[outcome] / total
+        sums[-1][1] += counts[outcome]
+    if len(sums) > 1 and sums[-1][0] < LEAST_EXPECTED:
+        expected, found = sums.pop()
+        sums[-1][0] += expected
+        sums[-1][1] += found
+    expected, found = zip(*sums, strict=True)
+    return float(stats.chisquare(found, expected).pvalue) if len(sums) > 1 else 1.0
 
 
 def some_draws():
