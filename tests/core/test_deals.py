@@ -19,6 +19,7 @@ from kibitz.core.deal_demand import (
     deal_out,
     deal_place,
     deal_room,
+    deal_weight,
     draw_hands,
 )
 from kibitz.core.dice import dice
@@ -156,6 +157,29 @@ def test_the_declared_room_is_enough_for_three_hands_of_thirteen(voids, known):
         held = list(zip(out.tolist(), voids, strict=True))
         assert not found or all(popcount(hand) == 13 and hand & void == 0 for hand, void in held)
         assert found or voids[1]
+
+
+WRONG = {"a place": 0, "a group before others": 1, "a card in two groups": 2, "a group": 3, "a place of weights": 4}
+
+
+@compiled
+def _wrong_demand(number, room_, rng):
+    room = pointer(room_)
+    deal_begin(room, room_.shape[0], 0b111100)
+    deal_place(room, 16 if number == 0 else 0, 4, 0)
+    deal_group(room, 1 if number == 1 else 0, 0b1100)
+    deal_group(room, 1, 0b11000 if number == 2 else 0b110000)
+    deal_choice(room, 0, 2 if number == 3 else 1, 1)
+    deal_weight(room, -1 if number == 4 else 0, 0, 2, 3.0)
+    deal_weight(room, 0, 0, -1, 3.0)
+    deal_weight(room, 0, 0, 3, 3.0)
+    return deal_out(room, pointer(rng))
+
+
+def test_a_demand_that_names_what_cannot_be_is_refused():
+    room = np.zeros(1 << 12, dtype=np.int64)
+    assert _wrong_demand(-1, room, dice(1)) == 1
+    assert {name: _wrong_demand(number, room, dice(1)) for name, number in WRONG.items()} == dict.fromkeys(WRONG, -1)
 
 
 @pytest.mark.skipif(INTERPRETED, reason="this is the interpreted side")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog=GAME_HELP)
-@click.argument("what", required=False, metavar="[GAME|arena|bots|learn|start|web]")
+@click.argument("what", required=False, metavar="[GAME|arena|bots|deals|learn|start|web]")
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as one JSON object.")
 @verb
 def bench(what: str | None, as_json: bool) -> None:
@@ -21,6 +21,8 @@ def bench(what: str | None, as_json: bool) -> None:
 
     `start` measures the CPU time until a first decision and the functions compiled for it, with an empty cache; the
     yardstick is the same use once more.
+
+    `deals` measures the CPU time of guessing hands of cards (docs/adding-a-card-game.md).
 
     `web` loads the browser's server, on all cores: 200 tables with agents, then 1,000 spectators.
     """

@@ -23,7 +23,7 @@ from kibitz.arena.play.audit import Audit
 from kibitz.arena.play.compiled import CompiledGames
 from kibitz.arena.play.process_pool import play_in_processes
 from kibitz.arena.tournament import play_tournament
-from kibitz.bench import learning_speed
+from kibitz.bench import deal_speed, learning_speed
 from kibitz.bench.legality_cost import speeds
 from kibitz.bench.start_time import start_times
 from kibitz.bench.web_load import measure
@@ -74,7 +74,7 @@ Row = dict[str, Any]
 
 
 def rows(what: str | None) -> Iterator[Row]:
-    """Measure a game, by its name or its path, the arena, bots, learning or the web; without a name, all of these."""
+    """Measure a game, by its name or path, the arena, bots, deals, learning or the web; without a name, all."""
     known = [*names(), *OTHERS]
     if what is not None and parse(what).name not in known and not is_path(parse(what).name):
         raise UnknownName("thing to measure", what, known)
@@ -166,7 +166,20 @@ def start_rows() -> Iterator[Row]:
             yield _row(f"start/{start.name}, from a wheel", "functions", start.wheel_functions)
 
 
-OTHERS = {"arena": arena_rows, "bots": bot_rows, "learn": learn_rows, "start": start_rows, "web": web_rows}
+def deal_rows() -> Iterator[Row]:
+    """Measure the CPU time of dealing hidden hands of cards."""
+    for name, microseconds in deal_speed.measure():
+        yield _row(f"deals/{name}", "CPU µs", microseconds)
+
+
+OTHERS = {
+    "arena": arena_rows,
+    "bots": bot_rows,
+    "deals": deal_rows,
+    "learn": learn_rows,
+    "start": start_rows,
+    "web": web_rows,
+}
 
 
 def game_rows(game: Game) -> Iterator[Row]:

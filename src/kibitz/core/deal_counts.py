@@ -29,7 +29,7 @@ MOST_KINDS = 64
 NONE = -1
 
 # The head of the room; tables follow it.
-SIZE, TOP, CARDS, GROUPS, FULL, _KINDS, _SORTS, _LAST_SORT, _LAST_KIND, _PARTS, _BOX, _CAPACITY, _FREE = range(13)
+SIZE, TOP, CARDS, GROUPS, REFUSED, _KINDS, _SORTS, _LAST_SORT, _LAST_KIND, _PARTS, _BOX, _CAPACITY, _FREE = range(13)
 _TOTAL = 13  # of all weights, a floating-point number
 HOLDS = 16
 BARRED = HOLDS + MOST_PLACES
@@ -76,7 +76,7 @@ def count_deals(room):
     """Count the deals that fit; return DEALT if there are any, NO_DEAL or NO_ROOM."""
     for place in range(MOST_PLACES):
         room[HANDS + place] = 0
-    if room[FULL]:
+    if room[REFUSED]:
         return NO_ROOM
     found = _sort_places(room)
     if found != DEALT:

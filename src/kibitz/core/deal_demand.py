@@ -17,7 +17,6 @@ from kibitz.core.deal_counts import (
     BARRED,
     CARDS,
     DEALT,
-    FULL,
     GROUP,
     GROUP_SIZE,
     GROUPS,
@@ -29,6 +28,7 @@ from kibitz.core.deal_counts import (
     MOST_PLACES,
     NO_DEAL,
     NO_ROOM,
+    REFUSED,
     SIZE,
     SPLIT_CELLS,
     TOP,
@@ -69,25 +69,35 @@ def deal_begin(room, size, cards):
 @helper
 def deal_place(room, place, n, barred):
     """Demand that a place, 0 to 15, holds n cards and none of those barred."""
-    room[HOLDS + place], room[BARRED + place] = n, barred
+    if 0 <= place < MOST_PLACES:
+        room[HOLDS + place], room[BARRED + place] = n, barred
+    else:
+        room[REFUSED] = 1
 
 
 @helper
 def deal_group(room, group, cards):
-    """Say which cards are a group, 0 to 7, that weights are about; a card belongs to one group."""
-    room[GROUP + group] = cards & room[CARDS]
-    room[GROUP_SIZE + group] = popcount(room[GROUP + group])
-    room[GROUPS] = max(room[GROUPS], group + 1)
+    """Say which cards are group number 0, 1, … up to 7, that weights are about; a card belongs to one group."""
+    if group != room[GROUPS] or group >= MOST_GROUPS:
+        room[REFUSED] = 1
+        return
+    cards &= room[CARDS]
+    for other in range(group):
+        room[REFUSED] |= room[GROUP + other] & cards != 0
+    room[GROUP + group], room[GROUP_SIZE + group], room[GROUPS] = cards, popcount(cards), group + 1
 
 
 @compiled
 def _weights_of(room, place, group):
-    """Return where the weights of a place and a group begin, all 1 at first; 0 if there is no room."""
+    """Return where the weights of a place and a group begin, all 1 at first; 0 if there are none."""
+    if not (0 <= place < MOST_PLACES and 0 <= group < room[GROUPS]):
+        room[REFUSED] = 1
+        return 0
     at = WEIGHT_AT + MOST_GROUPS * place + group
     if room[at] == 0:
         begin, end = room[TOP], room[TOP] + room[GROUP_SIZE + group] + 1
         if end > room[SIZE]:
-            room[FULL] = 1
+            room[REFUSED] = 1
             return 0
         for cell in range(begin, end):
             numbers_in(room, cell)[0] = 1.0
@@ -97,10 +107,10 @@ def _weights_of(room, place, group):
 
 @helper
 def deal_weight(room, place, group, n, factor):
-    """Make deals that give a place n cards of a group as many times as likely as the factor says."""
+    """Make deals that give a place n cards of a group as many times as likely as the factor, 0 or more, says."""
     at = _weights_of(room, place, group)
-    if at > 0 and n <= room[GROUP_SIZE + group]:
-        numbers_in(room, at)[n] *= factor
+    if at > 0 and 0 <= n <= room[GROUP_SIZE + group]:
+        numbers_in(room, at)[n] *= factor if factor > 0.0 else 0.0
 
 
 @helper
@@ -117,7 +127,7 @@ def deal_choice(room, place, group, known):
 
 @helper
 def deal_out(room, rng):
-    """Draw a deal: return 1, 0 if no deal fits the demand, or -1 if the room is too small."""
+    """Draw a deal: return 1; 0 if no deal fits; or -1 if the room is too small or the demand names something wrong."""
     found = count_deals(room)
     if found == DEALT:
         draw_counted(room, rng)
