@@ -31,6 +31,7 @@ from kibitz.core.heuristics import (
     Value,
     bind_weights,
 )
+from kibitz.core.kit.game_scene import GameScene
 from kibitz.core.options import as_text, read_options
 from kibitz.core.playout import deal_table
 from kibitz.core.scene import Scene
@@ -312,8 +313,13 @@ class Game:
     @property
     def sentence(self) -> str:
         """The game in a sentence: the first line of the docstring of its rules, without the name."""
-        first = (self._rules_module.__doc__ or "").strip().partition("\n")[0]
+        first = self.rules_docstring.partition("\n")[0]
         return first.partition(": ")[2] or first
+
+    @property
+    def rules_docstring(self) -> str:
+        """The docstring of rules.py."""
+        return (self._rules_module.__doc__ or "").strip()
 
     @property
     def rules_text(self) -> str:
@@ -322,7 +328,7 @@ class Game:
         try:
             return readme.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
-            return self._rules_module.__doc__ or ""
+            return self.rules_docstring
 
     @property
     def seat_names(self) -> Sequence[str]:
@@ -335,8 +341,8 @@ class Game:
         return self._module("notation") or defaults.Numbers
 
     @cached_property
-    def _scene(self) -> Any:
-        return self._module("scene") or defaults.NamedCells(self.cells)
+    def _scene(self) -> GameScene:
+        return GameScene(self, self._module("scene"), self._rules_module)
 
     def write(self, view: Int64s, move: int) -> str:
         """Return the text of a legal move."""
@@ -400,16 +406,16 @@ class Game:
 
     def text(self, view: Int64s) -> str:
         """Return a view as lines of text for a terminal."""
-        return str(self._scene.text(view))
+        return self._scene.text(view)
 
     @property
     def paint(self) -> Mapping[str, str]:
         """How to colour the text of a view: terminal styles by regular expression."""
-        return getattr(self._scene, "PAINT", {})
+        return self._scene.paint
 
     def changes(self, before: Int64s, after: Int64s) -> list[str]:
         """Return what a move changed, in words, from the views of one seat before and after it."""
-        return self._scene.changes(before, after) if hasattr(self._scene, "changes") else []
+        return self._scene.changes(before, after)
 
     @property
     def events(self) -> Mapping[str, str]:
@@ -423,8 +429,7 @@ class Game:
 
     def scene(self, view: Int64s, legal: Sequence[int]) -> Scene:
         """Return a view as shapes; those that may be clicked carry legal moves."""
-        picture: Scene = self._scene.picture(view, legal)
-        return picture
+        return self._scene.picture(view, legal)
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,332 @@
+"""Cards: the usual 52 or any named ones, in hands and on the table, face up and face down."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+
+from kibitz.core.cells import Cells
+from kibitz.core.contract import UNKNOWN
+from kibitz.core.errors import BadGame, UnknownName
+from kibitz.core.kit.pieces import SEAT_COLOURS
+from kibitz.core.kit.scene_part import (
+    BOARD_WIDTH,
+    LETTER_WIDTH,
+    SEAT_WIDTH,
+    SMALL,
+    Block,
+    Ends,
+    ScenePart,
+    Source,
+    ViewedPosition,
+    bits_of,
+    carried,
+    part,
+    place_of,
+)
+from kibitz.core.scene import Shape, box, caption, group, label
+
+SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
+RANKS = {"2": "2", "3": "3", "4": "4", "5": "5", "6": "6", "7": "7", "8": "8", "9": "9", "T": "10", "J": "jack",
+         "Q": "queen", "K": "king", "A": "ace"}  # fmt: skip
+TWO = {"♣": "#22222a", "♦": "#bb1f2a", "♥": "#bb1f2a", "♠": "#22222a"}  # colours of the suits
+FOUR = {"♣": "#14703a", "♦": "#1a5fb4", "♥": "#bb1f2a", "♠": "#22222a"}
+FACE, INK, EDGE, BACK, BACK_LINE = "#fffdf7", "#22222a", "#6b6152", "#4a5a78", "#c7d0e0"
+
+WIDE, HIGH = 42.0, 58.0  # of a card face up
+NAMED_WIDE = 66.0  # of one that bears a name
+GAP, PAD = 5.0, 6.0
+SMALL_WIDE, SMALL_HIGH, SMALL_STEP = 24.0, 34.0, 15.0  # of a card face down, in a row that overlaps
+MOST_BACKS = 13
+NAME_SIZE, NAME_LINES = 13.0, 3
+MOST_TOLD = 4  # cards of a move that are told by name
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card: its name, the short words at its corner, a sign in its middle, and a colour."""
+
+    name: str
+    words: str = ""
+    sign: str = ""
+    colour: str = INK
+
+    @property
+    def short(self) -> str:
+        """The card in a few letters, or its name."""
+        return f"{self.words}{self.sign}" or self.name
+
+
+def french_cards(
+    ranks: str = "23456789TJQKA", suits: str = "♣♦♥♠", by: str = "suit", four_colours: bool = True
+) -> tuple[Card, ...]:
+    """Return the usual 52 cards, or fewer ranks of them, in the order in which the game numbers them.
+
+    `by` says what comes first in the number of a card: "suit" (suit * ranks + rank) or "rank" (rank * suits + suit).
+    """
+    for given, known, what in ((ranks, RANKS, "rank"), (suits, SUITS, "suit")):
+        for each in given:
+            if each not in known:
+                raise UnknownName(f"{what} of a card", each, known)
+    if by not in ("suit", "rank"):
+        raise UnknownName("order of cards", by, ("suit", "rank"))
+    colours = FOUR if four_colours else TWO
+    pairs = [(rank, suit) for suit in suits for rank in ranks]
+    if by == "rank":
+        pairs = [(rank, suit) for rank in ranks for suit in suits]
+    return tuple(
+        Card(f"{RANKS[rank]} of {SUITS[suit]}", "10" if rank == "T" else rank, suit, colours[suit])
+        for rank, suit in pairs
+    )
+
+
+FRENCH = french_cards()
+
+
+class CardPlace(ScenePart):
+    """Where cards lie: cells that hold their numbers, or bit masks of them."""
+
+    source: Source
+    cards: Sequence[Card | str]
+    bits: bool
+    none: int
+    moves: Ends | str | None
+
+    MOVE_WORDS = ("card",)
+
+    def card(self, number: int) -> Card:
+        """Return a card by its number."""
+        if 0 <= number < len(self.cards):
+            found = self.cards[number]
+            return found if isinstance(found, Card) else Card(found, colour=SEAT_COLOURS[number % 6])
+        return Card(f"card {number}", str(number))
+
+    def held(self, values: Iterable[int]) -> tuple[list[int], int | None]:
+        """Return the cards that values stand for, and how many are face down; None for a mask that is hidden."""
+        seen: list[int] = []
+        hidden: int | None = 0
+        for value in values:
+            if value == UNKNOWN:
+                hidden = None if self.bits or hidden is None else hidden + 1
+            elif self.bits:
+                seen += bits_of(value)
+            elif value != self.none and value >= 0:
+                seen.append(value)
+        return seen, hidden
+
+    @property
+    def _wide(self) -> float:
+        return WIDE if all(isinstance(card, Card) and card.short != card.name for card in self.cards) else NAMED_WIDE
+
+    def row(
+        self, at: ViewedPosition, seen: Sequence[int], hidden: int | None, top: float, width: float, whose: str,
+        below: Sequence[str] = (),
+    ) -> Block:  # fmt: skip
+        """Draw cards in rows: those face up large, those face down small, with their number."""
+        ends = self.ends(at, max([len(self.cards), *(card + 1 for card in seen), 1]), "card")
+        step = self._wide + GAP
+        across = max(1, int((width - 2 * PAD + GAP) / step))
+        shapes = []
+        foot = SMALL + 6 if below else 0.0
+        for k, number in enumerate(seen):
+            x, y = PAD + k % across * step, top + 2 + k // across * (HIGH + foot + GAP)
+            shapes.append(self._face(number, x, y, carried(ends, number), whose))
+            if k < len(below):
+                shapes.append(label(below[k], x + self._wide / 2, y + HIGH + 10, SMALL, fill="var(--faint)"))
+        lines = -(-len(seen) // across)
+        height = lines * (HIGH + foot + GAP) + (2 if lines else 0)
+        if hidden is None or hidden > 0:
+            backs = self._backs(hidden, top + height + 2, whose)
+            return Block([*shapes, *backs.shapes], height + backs.height)
+        return Block(shapes, height)
+
+    def _face(self, number: int, x: float, y: float, moves: tuple[int, ...], whose: str) -> Shape:
+        card, wide = self.card(number), self._wide
+        parts = [box(0.0, 0.0, wide, HIGH, FACE, rx=5.0, stroke=EDGE)]
+        if card.words:
+            parts.append(caption(card.words, 5.0, 13.0, 17.0, card.colour, font_weight="bold"))
+        if card.sign:
+            parts.append(label(card.sign, wide / 2 + 3, HIGH - 19, 27.0, fill=card.colour))
+        if not card.words and not card.sign:
+            parts += self._name(card, wide)
+        return group(x, y, parts, card.name, moves, f"card {card.name}")
+
+    def _name(self, card: Card, wide: float) -> list[Shape]:
+        room = int((wide - 4) / (NAME_SIZE * LETTER_WIDTH))
+        lines = wrap(card.name, room)[:NAME_LINES]
+        first = HIGH / 2 + 5 - (len(lines) - 1) * (NAME_SIZE + 1) / 2
+        band = box(1.0, 1.0, wide - 2, 9.0, card.colour, rx=4.0)
+        words = [
+            label(line, wide / 2, first + k * (NAME_SIZE + 1), NAME_SIZE, fill=INK, **{"font-weight": "bold"})
+            for k, line in enumerate(lines)
+        ]
+        return [band, *words]
+
+    def _backs(self, count: int | None, top: float, whose: str) -> Block:
+        shown = 1 if count is None else min(count, MOST_BACKS)
+        title = "cards face down" if count is None else f"{count} card{'s' if count != 1 else ''} face down"
+        shapes = [
+            group(PAD + k * SMALL_STEP, top, _back(), f"{title}, {whose}", key=f"{self.label} {whose} back {k}")
+            for k in range(shown)
+        ]
+        x = PAD + (shown - 1) * SMALL_STEP + SMALL_WIDE + 8
+        words = "?" if count is None else f"×{count}"
+        return Block([*shapes, caption(words, x, top + SMALL_HIGH / 2, SMALL + 1)], SMALL_HIGH + 6)
+
+    def told(self, seen: Sequence[int], hidden: int | None) -> str:
+        """Return cards in words."""
+        words = " ".join(self.card(number).short for number in seen)
+        if all(self.card(number).short == self.card(number).name for number in seen):
+            words = ", ".join(self.card(number).name for number in seen)
+        back = "hidden cards" if hidden is None else f"{hidden} hidden" if hidden else ""
+        return ", ".join(filter(None, (words, back))) or "no cards"
+
+    def news(self, whose: str, then: tuple[list[int], int | None], now: tuple[list[int], int | None]) -> list[str]:
+        """Return which cards came and went, if they were and are seen; else how many."""
+        if then[1] != 0 or now[1] != 0:
+            old, new = then[1], now[1]
+            if old is None or new is None or old + len(then[0]) == new + len(now[0]):
+                return []
+            return [f"{whose}: {new + len(now[0])} cards ({new + len(now[0]) - old - len(then[0]):+})"]
+        come, gone = [*now[0]], []
+        for number in then[0]:
+            if number in come:
+                come.remove(number)
+            else:
+                gone.append(number)
+        found = []
+        for cards, verb in ((gone, "leave"), (come, "come")):
+            if 0 < len(cards) <= MOST_TOLD:
+                found.append(f"{whose}: {self.told(cards, 0)} {verb}{'s' if len(cards) == 1 else ''}")
+        return found or ([f"{whose}: {len(now[0])} cards"] if gone or come else [])
+
+
+@part
+@dataclass(frozen=True)
+class Hands(CardPlace):
+    """The cards that each seat holds, beside the seat: `each` cells of card numbers for a seat, or with `bits` a mask.
+
+    `cards` names the cards by number. `counts` are the cells with the number of cards of each seat, for masks that are
+    hidden. A cell that holds `none`, or a number below 0, holds no card. `moves` maps a move to a card; "card" says
+    that its number is one.
+    """
+
+    source: Source
+    cards: Sequence[Card | str] = FRENCH
+    each: int = 1
+    bits: bool = False
+    counts: Source = ""
+    none: int = -1
+    moves: Ends | str | None = None
+
+    def sources(self) -> Iterable[Source]:
+        """Yield the cells with cards and those with their numbers."""
+        return [self.source, *([self.counts] if self.counts else [])]
+
+    def check(self, cells: Cells) -> None:
+        """Refuse a number of cells that cannot be shared out among the seats."""
+        super().check(cells)
+        if isinstance(self.source, str) and len(place_of(cells, self.source)) % self.each:
+            size = len(place_of(cells, self.source))
+            raise BadGame(f"Hands {self.source} has {size} cells, which are no hands of each={self.each}")
+
+    def _of(self, at: ViewedPosition, seat: int) -> tuple[list[int], int | None]:
+        values = at.read(self.source)[seat * self.each : (seat + 1) * self.each]
+        seen, hidden = self.held(values)
+        if hidden is None and self.counts:
+            number = at.read(self.counts)[seat]
+            hidden = None if number == UNKNOWN else max(number - len(seen), 0)
+        return seen, hidden
+
+    def seat(self, at: ViewedPosition, seat: int, top: float) -> Block:
+        """Draw the hand of a seat; clicks play from the hand of the seat to move only."""
+        seen, hidden = self._of(at, seat)
+        mine = int(at.view[at.cells["SEAT"]]) == seat
+        known = at if mine else ViewedPosition(at.cells, at.seat_names, at.view)
+        if not seen and hidden == 0:
+            return Block([caption("no cards", PAD, top + 14, SMALL, "var(--faint)")], 28.0)
+        return self.row(known, seen, hidden, top, SEAT_WIDTH, at.seat_names[seat])
+
+    def lines(self, at: ViewedPosition) -> list[str]:
+        """Return the hand of each seat."""
+        return [f"{at.seat_names[seat]}: {self.told(*self._of(at, seat))}" for seat in range(at.seats)]
+
+    def changes(self, before: ViewedPosition, after: ViewedPosition) -> list[str]:
+        """Return which cards came and went."""
+        return [
+            line
+            for seat, name in enumerate(after.seat_names)
+            for line in self.news(name, self._of(before, seat), self._of(after, seat))
+        ]
+
+
+@part
+@dataclass(frozen=True)
+class Cards(CardPlace):
+    """Cards on the table: cells of card numbers, or with `bits` masks; `counts` alone is a pile face down.
+
+    With `owners` the cell of number k is that of seat k, whose name stands below the card.
+    """
+
+    source: Source = ""
+    cards: Sequence[Card | str] = FRENCH
+    title: str = ""
+    bits: bool = False
+    counts: Source = ""
+    owners: bool = False
+    none: int = -1
+    moves: Ends | str | None = None
+
+    def sources(self) -> Iterable[Source]:
+        """Yield the cells with cards and those with their numbers."""
+        if not self.source and not self.counts:
+            raise BadGame(
+                'Cards shows no cells; write Cards("TRICK", …), or Cards(counts="STOCK") for a pile face down'
+            )
+        return [source for source in (self.source, self.counts) if source]
+
+    @property
+    def _called(self) -> str:
+        return self.title or (self.label if self.source else str(self.counts).lower())
+
+    def _here(self, at: ViewedPosition) -> tuple[list[int], int | None]:
+        seen, hidden = self.held(at.read(self.source)) if self.source else ([], None)
+        if hidden is None and self.counts:
+            number = at.read(self.counts)[0]
+            hidden = None if number == UNKNOWN else max(number - len(seen), 0)
+        return seen, hidden
+
+    def board(self, at: ViewedPosition, top: float) -> Block:
+        """Draw a heading, and the cards below it."""
+        seen, hidden = self._here(at)
+        below = []
+        if self.owners:
+            values = at.read(self.source)
+            there = [k for k, value in enumerate(values) if value != UNKNOWN and value != self.none and value >= 0]
+            below = [at.seat_names[k] for k in there if k < at.seats]
+        heading = caption(self._called, PAD, top + 10, SMALL, "var(--faint)")
+        if not self.source and hidden is not None:
+            words = caption(f"{self._called}:", PAD, top + SMALL_HIGH / 2 + 4, SMALL, "var(--faint)")
+            left = PAD + len(self._called) * SMALL * LETTER_WIDTH + 14
+            pile = [group(left + 2 * k, top + 4 - k, _back(), f"{self._called}: {hidden}", key=f"{self._called} {k}")
+                    for k in range(min(hidden, 3))]  # fmt: skip
+            number = caption(f"×{hidden}", left + SMALL_WIDE + 14, top + SMALL_HIGH / 2 + 4, SMALL + 1)
+            return Block([words, *pile, number], SMALL_HIGH + 12)
+        rows = self.row(at, seen, hidden, top + 20, BOARD_WIDTH, self._called, below)
+        return Block([heading, *rows.shapes], max(rows.height, HIGH) + 26)
+
+    def lines(self, at: ViewedPosition) -> list[str]:
+        """Return the cards."""
+        seen, hidden = self._here(at)
+        if not self.source:
+            return [f"{self._called}: {'?' if hidden is None else hidden}"]
+        return [f"{self._called}: {self.told(seen, hidden)}"]
+
+    def changes(self, before: ViewedPosition, after: ViewedPosition) -> list[str]:
+        """Return which cards came and went."""
+        return self.news(self._called, self._here(before), self._here(after)) if self.source else []
+
+
+def _back() -> list[Shape]:
+    """Return a small card face down."""
+    inner = box(3.5, 3.5, SMALL_WIDE - 7, SMALL_HIGH - 7, "none", rx=2.0, stroke=BACK_LINE)
+    return [box(0.0, 0.0, SMALL_WIDE, SMALL_HIGH, BACK, rx=4.0, stroke=BACK_LINE), inner]

@@ -1,0 +1,76 @@
+"""A scene made of declared parts: the board with what lies on the table, a panel for each seat, text and changes."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from kibitz.core.arrays import Int64s
+from kibitz.core.cells import Cells
+from kibitz.core.errors import BadGame
+from kibitz.core.kit.cards_in_hand import Cards, Hands
+from kibitz.core.kit.piles import Piles
+from kibitz.core.kit.scene_part import BOARD_WIDTH, NORMAL, SEAT_WIDTH, Block, ScenePart, ViewedPosition
+from kibitz.core.kit.table_parts import Dice, Prompt, Scores, Text
+from kibitz.core.kit.tiled_boards import Grid, HexGrid, Track
+from kibitz.core.scene import Panel, Scene, Shape, caption, listed
+
+KINDS = (Cards, Dice, Grid, Hands, HexGrid, Piles, Prompt, Scores, Text, Track)
+LINE = 24.0
+WIDEST = 70  # letters of a line of text that is not broken
+
+
+class DeclaredScene:
+    """What a game declares as SCENE, drawn from a view alone."""
+
+    def __init__(self, parts: Sequence[ScenePart], cells: Cells, seat_names: Sequence[str]):
+        if isinstance(parts, ScenePart):
+            parts = [parts]
+        odd = [each for each in parts if not isinstance(each, ScenePart)]
+        if odd:
+            kinds = ", ".join(sorted(kind.__name__ for kind in KINDS))
+            raise BadGame(f"SCENE holds {odd[0]!r:.60}, which is no part of a scene; the parts are {kinds}")
+        for each in parts:
+            each.check(cells)
+        self._parts = parts
+        self._cells, self._names = cells, seat_names
+
+    def _at(self, view: Int64s, legal: Sequence[int] = ()) -> ViewedPosition:
+        return ViewedPosition(self._cells, self._names, view, [int(move) for move in legal])
+
+    def text(self, view: Int64s) -> str:
+        """Return whose turn it is and the parts as lines of text."""
+        at = self._at(view)
+        lines = [at.status, *(line for each in self._parts for line in each.lines(at))]
+        return "\n".join(listed("", line.split(", "), hang=2) if len(line) > WIDEST else line for line in lines)
+
+    def changes(self, before: Int64s, after: Int64s) -> list[str]:
+        """Return what a move changed, in words."""
+        old, new = self._at(before), self._at(after)
+        return [line for each in self._parts for line in each.changes(old, new)]
+
+    def picture(self, view: Int64s, legal: Sequence[int]) -> Scene:
+        """Return the board, with all that lies on the table, and a panel for each seat that holds something."""
+        at = self._at(view, legal)
+        shapes, height = _stacked([partial(each.board, at) for each in self._parts])
+        if not shapes:
+            shapes, height = [caption(at.status, 8.0, LINE / 2, NORMAL)], LINE
+        panels = [
+            Panel("board", BOARD_WIDTH, height, shapes),
+            *filter(None, (self._seat(at, seat) for seat in range(at.seats))),
+        ]
+        asked = [each.said(at) for each in self._parts if isinstance(each, Prompt)] if legal else []
+        return Scene(at.status, panels, " ".join(asked))
+
+    def _seat(self, at: ViewedPosition, seat: int) -> Panel | None:
+        shapes, height = _stacked([partial(each.seat, at, seat) for each in self._parts])
+        return Panel(f"seat {seat + 1}", SEAT_WIDTH, height, shapes, at.seat_names[seat], seat) if shapes else None
+
+
+def _stacked(drawings: Sequence[Callable[[float], Block | None]]) -> tuple[list[Shape], float]:
+    """Draw blocks one below the other; return their shapes and the height of all."""
+    shapes, height = list[Shape](), 0.0
+    for draw in drawings:
+        block = draw(height)
+        if block:
+            shapes += block.shapes
+            height += block.height
+    return shapes, height

@@ -1,0 +1,1 @@
+"""Four in a row, for tests of declared and of guessed scenes."""

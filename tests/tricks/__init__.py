@@ -1,0 +1,1 @@
+"""A trick-taking game without trumps, for tests of scenes with cards."""
