@@ -15,6 +15,7 @@ from kibitz.core.kit.scene_part import (
     SMALL,
     Block,
     Ends,
+    Moves,
     ScenePart,
     Source,
     ViewedPosition,
@@ -32,9 +33,10 @@ TWO = {"♣": "#22222a", "♦": "#bb1f2a", "♥": "#bb1f2a", "♠": "#22222a"}  
 FOUR = {"♣": "#14703a", "♦": "#1a5fb4", "♥": "#bb1f2a", "♠": "#22222a"}
 FACE, INK, EDGE, BACK, BACK_LINE = "#fffdf7", "#22222a", "#6b6152", "#4a5a78", "#c7d0e0"
 
-WIDE, HIGH = 42.0, 58.0  # of a card face up
+WIDE, HIGH = 40.0, 56.0  # of a card face up in a hand
 NAMED_WIDE = 66.0  # of one that bears a name
-GAP, PAD = 5.0, 6.0
+ON_TABLE = 1.35  # how much larger cards on the table are
+GAP, PAD = 4.0, 4.0
 SMALL_WIDE, SMALL_HIGH, SMALL_STEP = 24.0, 34.0, 15.0  # of a card face down, in a row that overlaps
 MOST_BACKS = 13
 NAME_SIZE, NAME_LINES = 13.0, 3
@@ -119,41 +121,39 @@ class CardPlace(ScenePart):
 
     def row(
         self, at: ViewedPosition, seen: Sequence[int], hidden: int | None, top: float, width: float, whose: str,
-        below: Sequence[str] = (),
+        scale: float = 1.0,
     ) -> Block:  # fmt: skip
         """Draw cards in rows: those face up large, those face down small, with their number."""
         ends = self.ends(at, max([len(self.cards), *(card + 1 for card in seen), 1]), "card")
-        step = self._wide + GAP
-        across = max(1, int((width - 2 * PAD + GAP) / step))
-        shapes = []
-        foot = SMALL + 6 if below else 0.0
-        for k, number in enumerate(seen):
-            x, y = PAD + k % across * step, top + 2 + k // across * (HIGH + foot + GAP)
-            shapes.append(self._face(number, x, y, carried(ends, number), whose))
-            if k < len(below):
-                shapes.append(label(below[k], x + self._wide / 2, y + HIGH + 10, SMALL, fill="var(--faint)"))
+        wide, high = scale * self._wide + GAP, scale * HIGH + GAP
+        across = max(1, int((width - 2 * PAD + GAP) / wide))
+        shapes = [
+            self._face(number, PAD + k % across * wide, top + 2 + k // across * high, carried(ends, number), scale)
+            for k, number in enumerate(seen)
+        ]
         lines = -(-len(seen) // across)
-        height = lines * (HIGH + foot + GAP) + (2 if lines else 0)
+        height = lines * high + (2 if lines else 0)
         if hidden is None or hidden > 0:
             backs = self._backs(hidden, top + height + 2, whose)
             return Block([*shapes, *backs.shapes], height + backs.height)
         return Block(shapes, height)
 
-    def _face(self, number: int, x: float, y: float, moves: tuple[int, ...], whose: str) -> Shape:
-        card, wide = self.card(number), self._wide
-        parts = [box(0.0, 0.0, wide, HIGH, FACE, rx=5.0, stroke=EDGE)]
-        if card.words:
-            parts.append(caption(card.words, 5.0, 13.0, 17.0, card.colour, font_weight="bold"))
-        if card.sign:
-            parts.append(label(card.sign, wide / 2 + 3, HIGH - 19, 27.0, fill=card.colour))
-        if not card.words and not card.sign:
-            parts += self._name(card, wide)
+    def _face(self, number: int, x: float, y: float, moves: Moves = (), scale: float = 1.0) -> Shape:
+        card, wide, high = self.card(number), scale * self._wide, scale * HIGH
+        parts = [box(0.0, 0.0, wide, high, FACE, rx=5.0 * scale, stroke=EDGE)]
+        if card.words and card.sign:
+            parts.append(caption(card.words, 5 * scale, 13 * scale, 17 * scale, card.colour, font_weight="bold"))
+            parts.append(label(card.sign, wide / 2 + 3 * scale, 0.68 * high, 27 * scale, fill=card.colour))
+        elif card.words or card.sign:
+            size = min(27.0, 1.5 * self._wide / len(card.words or card.sign)) * scale
+            parts.append(label(card.words or card.sign, wide / 2, high / 2, size, fill=card.colour))
+        else:
+            parts += self._name(card, wide, high)
         return group(x, y, parts, card.name, moves, f"card {card.name}")
 
-    def _name(self, card: Card, wide: float) -> list[Shape]:
-        room = int((wide - 4) / (NAME_SIZE * LETTER_WIDTH))
-        lines = wrap(card.name, room)[:NAME_LINES]
-        first = HIGH / 2 + 5 - (len(lines) - 1) * (NAME_SIZE + 1) / 2
+    def _name(self, card: Card, wide: float, high: float) -> list[Shape]:
+        lines = wrap(card.name, int((wide - 4) / (NAME_SIZE * LETTER_WIDTH)))[:NAME_LINES]
+        first = high / 2 + 5 - (len(lines) - 1) * (NAME_SIZE + 1) / 2
         band = box(1.0, 1.0, wide - 2, 9.0, card.colour, rx=4.0)
         words = [
             label(line, wide / 2, first + k * (NAME_SIZE + 1), NAME_SIZE, fill=INK, **{"font-weight": "bold"})
@@ -289,7 +289,7 @@ class Cards(CardPlace):
         return self.title or (self.label if self.source else str(self.counts).lower())
 
     def _here(self, at: ViewedPosition) -> tuple[list[int], int | None]:
-        seen, hidden = self.held(at.read(self.source)) if self.source else ([], None)
+        seen, hidden = self.held(at.read(self.source)) if self.source else (list[int](), None)
         if hidden is None and self.counts:
             number = at.read(self.counts)[0]
             hidden = None if number == UNKNOWN else max(number - len(seen), 0)
@@ -298,21 +298,41 @@ class Cards(CardPlace):
     def board(self, at: ViewedPosition, top: float) -> Block:
         """Draw a heading, and the cards below it."""
         seen, hidden = self._here(at)
-        below = []
+        if not self.source:
+            return self._pile(hidden, top)
+        heading = caption(self._called, 2 * PAD, top + 14, SMALL, "var(--faint)")
         if self.owners:
-            values = at.read(self.source)
-            there = [k for k, value in enumerate(values) if value != UNKNOWN and value != self.none and value >= 0]
-            below = [at.seat_names[k] for k in there if k < at.seats]
-        heading = caption(self._called, PAD, top + 10, SMALL, "var(--faint)")
-        if not self.source and hidden is not None:
-            words = caption(f"{self._called}:", PAD, top + SMALL_HIGH / 2 + 4, SMALL, "var(--faint)")
-            left = PAD + len(self._called) * SMALL * LETTER_WIDTH + 14
-            pile = [group(left + 2 * k, top + 4 - k, _back(), f"{self._called}: {hidden}", key=f"{self._called} {k}")
-                    for k in range(min(hidden, 3))]  # fmt: skip
-            number = caption(f"×{hidden}", left + SMALL_WIDE + 14, top + SMALL_HIGH / 2 + 4, SMALL + 1)
-            return Block([words, *pile, number], SMALL_HIGH + 12)
-        rows = self.row(at, seen, hidden, top + 20, BOARD_WIDTH, self._called, below)
-        return Block([heading, *rows.shapes], max(rows.height, HIGH) + 26)
+            return Block([heading, *self._places(at, top + 26)], ON_TABLE * HIGH + 52)
+        rows = self.row(at, seen, hidden, top + 24, BOARD_WIDTH, self._called, ON_TABLE)
+        return Block([heading, *rows.shapes], max(rows.height, ON_TABLE * HIGH) + 30)
+
+    def _places(self, at: ViewedPosition, top: float) -> Iterable[Shape]:
+        """Yield the card of each seat, or the place for it, with the name of the seat below."""
+        values = at.read(self.source)[: at.seats]
+        step = min((BOARD_WIDTH - 2 * PAD) / len(values), 2 * NAMED_WIDE)
+        wide, high = ON_TABLE * self._wide, ON_TABLE * HIGH
+        ends = self.ends(at, max([len(self.cards), *(value + 1 for value in values), 1]), "card")
+        for seat, value in enumerate(values):
+            x = BOARD_WIDTH / 2 + (seat - (len(values) - 1) / 2) * step - wide / 2
+            seen, hidden = self.held([value])
+            if seen:
+                yield self._face(seen[0], x, top, carried(ends, seen[0]), ON_TABLE)
+            elif hidden:
+                yield group(x, top, _back(wide, high), f"a card face down, {at.seat_names[seat]}")
+            else:
+                yield box(x, top, wide, high, "none", rx=7.0, stroke="var(--line)", stroke_dasharray="4 4")
+            yield label(at.seat_names[seat], x + wide / 2, top + high + 11, SMALL, fill="var(--faint)")
+
+    def _pile(self, count: int | None, top: float) -> Block:
+        """Draw a pile face down with its number."""
+        words = caption(f"{self._called}:", 2 * PAD, top + SMALL_HIGH / 2 + 6, SMALL, "var(--faint)")
+        left, number = 2 * PAD + (len(self._called) + 1) * SMALL * LETTER_WIDTH + 8, "?" if count is None else count
+        pile = [
+            group(left + 2 * k, top + 6 - k, _back(), f"{self._called}: {number}", key=f"{self._called} {k}")
+            for k in range(1 if count is None else min(count, 3))
+        ]
+        told = caption(f"×{number}", left + SMALL_WIDE + 14, top + SMALL_HIGH / 2 + 6, SMALL + 1)
+        return Block([words, *pile, told], SMALL_HIGH + 14)
 
     def lines(self, at: ViewedPosition) -> list[str]:
         """Return the cards."""
@@ -326,7 +346,7 @@ class Cards(CardPlace):
         return self.news(self._called, self._here(before), self._here(after)) if self.source else []
 
 
-def _back() -> list[Shape]:
-    """Return a small card face down."""
-    inner = box(3.5, 3.5, SMALL_WIDE - 7, SMALL_HIGH - 7, "none", rx=2.0, stroke=BACK_LINE)
-    return [box(0.0, 0.0, SMALL_WIDE, SMALL_HIGH, BACK, rx=4.0, stroke=BACK_LINE), inner]
+def _back(wide: float = SMALL_WIDE, high: float = SMALL_HIGH) -> list[Shape]:
+    """Return a card face down."""
+    inner = box(3.5, 3.5, wide - 7, high - 7, "none", rx=2.0, stroke=BACK_LINE)
+    return [box(0.0, 0.0, wide, high, BACK, rx=4.0, stroke=BACK_LINE), inner]

@@ -11,9 +11,10 @@ from kibitz.core.kit.piles import Piles
 from kibitz.core.kit.scene_part import BOARD_WIDTH, NORMAL, SEAT_WIDTH, Block, ScenePart, ViewedPosition
 from kibitz.core.kit.table_parts import Dice, Prompt, Scores, Text
 from kibitz.core.kit.tiled_boards import Grid, HexGrid, Track
-from kibitz.core.scene import Panel, Scene, Shape, caption, listed
+from kibitz.core.scene import Panel, Scene, Shape, box, caption, listed
 
 KINDS = (Cards, Dice, Grid, Hands, HexGrid, Piles, Prompt, Scores, Text, Track)
+OWN_GROUND = (Grid, HexGrid, Piles, Track)  # parts that need no table below them
 LINE = 24.0
 WIDEST = 70  # letters of a line of text that is not broken
 
@@ -53,6 +54,9 @@ class DeclaredScene:
         shapes, height = _stacked([partial(each.board, at) for each in self._parts])
         if not shapes:
             shapes, height = [caption(at.status, 8.0, LINE / 2, NORMAL)], LINE
+        if not any(isinstance(each, OWN_GROUND) for each in self._parts):
+            table = box(1.0, 1.0, BOARD_WIDTH - 2, height + LINE / 2, "var(--card)", rx=12.0, stroke="var(--line)")
+            shapes, height = [table, *shapes], height + LINE / 2 + 2
         panels = [
             Panel("board", BOARD_WIDTH, height, shapes),
             *filter(None, (self._seat(at, seat) for seat in range(at.seats))),

@@ -114,7 +114,7 @@ def _at(piece: Piece, y: float, radius: float, seat_names: Sequence[str], top: b
     outline = form_shape(form, y, radius, fill)
     if not top:
         return [outline]
-    size = min(1.05, 1.75 / max(len(piece.words), 1)) * radius * (1.35 if form == "bare" else 1.0)
+    size = min(1.05, 1.75 / max(len(piece.words), 1)) * radius
     ink = (piece.colour or (mine if piece.seat is not None else "var(--ink)")) if form == "bare" else ON_COLOUR
     if piece.words:
         at = y + _MIDDLE.get(form, 0.03) * radius

@@ -87,7 +87,7 @@ class Piles(ScenePart):
                 words = f"take {taken} of {name}" if (pile, taken) in takes else thing.called(at.seat_names)
                 key, moves = f"{self.label} {pile} thing {k}", takes.get((pile, taken), ())
                 shapes.append(drawn_stack((thing,), x, y, 0.46 * tall, at.seat_names, words, moves, key))
-            words = number_words(value) if isinstance(self.piece, Piece) else str(len(things))
+            words = f"{name}: {number_words(value) if isinstance(self.piece, Piece) else len(things)}"
             shapes.append(label(words, left + wide / 2, top + height + FOOT / 2 + 4, SMALL + 2))
         return Block(shapes, height + FOOT + 4)
 

@@ -5,6 +5,8 @@ from dataclasses import MISSING, dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
+import numpy as np
+
 from kibitz.core.arrays import Int64s
 from kibitz.core.cells import Cells
 from kibitz.core.contract import OVER, UNKNOWN
@@ -107,17 +109,21 @@ class ScenePart:
         moves = getattr(self, "moves", None)
         if moves is None:
             return {}
+        if isinstance(moves, str):
+            return {int(move): (int(move),) for move in at.legal if 0 <= move < count}
         found = {}
         for move in at.legal:
-            places = move if isinstance(moves, str) else moves(at.view, int(move))
+            places = moves(at.view, int(move))
             if places is None:
                 continue
-            listed = tuple(int(place) for place in ([places] if isinstance(places, int) else places))
-            wrong = next((place for place in listed if not 0 <= place < count), None)
+            listed = (places,) if isinstance(places, int | np.integer) else places
+            if UNKNOWN in listed:
+                continue
+            found[int(move)] = tuple(int(place) for place in listed)
+            wrong = next((place for place in found[int(move)] if not 0 <= place < count), None)
             if wrong is not None:
-                kind = type(self).__name__
-                raise BadGame(f"{kind} {self.label}: move {move} leads to {what} {wrong}; there are 0 to {count - 1}")
-            found[int(move)] = listed
+                where = f"{type(self).__name__} {self.label}: move {move} leads to {what} {wrong}"
+                raise BadGame(f"{where}; there are 0 to {count - 1}, and None is for a move that touches no {what}")
         return found
 
 

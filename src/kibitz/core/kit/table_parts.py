@@ -139,6 +139,10 @@ class Text(ScenePart):
         """Return the text."""
         return self.said(at).splitlines()
 
+    def changes(self, before: ViewedPosition, after: ViewedPosition) -> list[str]:
+        """Return the text, if it has changed."""
+        return self.lines(after) if self.said(before) != self.said(after) else []
+
 
 @part
 @dataclass(frozen=True)

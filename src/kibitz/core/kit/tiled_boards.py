@@ -10,6 +10,7 @@ from kibitz.core.grids import Hexagon, Square
 from kibitz.core.kit.pieces import Piece, Standing, as_stack, drawn_stack, polygon, stack_of
 from kibitz.core.kit.scene_part import (
     BOARD_WIDTH,
+    LETTER_WIDTH,
     MOST_BITS,
     SMALL,
     Block,
@@ -27,7 +28,6 @@ from kibitz.core.scene import Paint, Shape, label
 MARGIN = 22.0  # around a board, with room for the names of rows and columns
 LARGEST = 84.0  # a square, however few there are
 LEAST_NAMED = 16.0  # the smallest square whose row is named
-ROOMY = 40.0  # a place this large has its name inside, where it has one
 MOST_NEWS = 6  # places of one move that are told one by one
 Stack = tuple[Piece, ...]
 
@@ -36,6 +36,7 @@ class TiledBoard(ScenePart):
     """A board of places, each with a stack on it, often of one piece."""
 
     moves: Ends | str | None
+    tells: bool
 
     @property
     def count(self) -> int:
@@ -68,7 +69,7 @@ class TiledBoard(ScenePart):
         """Return what stands on each place."""
         raise NotImplementedError
 
-    def ornaments(self, top: float) -> Iterable[Shape]:
+    def ornaments(self, top: float, stacks: Sequence[Stack]) -> Iterable[Shape]:
         """Yield what else is drawn below the pieces, such as the names of rows."""
         return ()
 
@@ -93,7 +94,7 @@ class TiledBoard(ScenePart):
                 title, key = f"{names} on {self.place_name(place)}", f"{self.label}: {names}"
                 moves = tuple(begins.get(place, ()))
                 pieces.append(drawn_stack(stack, x, top + y, 0.78 * self.reach, at.seat_names, title, moves, key))
-        return Block([*tiles, *self.ornaments(top), *self.lanes(at, top), *pieces], self.height)
+        return Block([*tiles, *self.ornaments(top, stacks), *self.lanes(at, top), *pieces], self.height)
 
     def _tile(
         self, at: ViewedPosition, place: int, top: float, stacks: Sequence[Stack], ends: Mapping[int, Moves],
@@ -117,6 +118,8 @@ class TiledBoard(ScenePart):
 
     def changes(self, before: ViewedPosition, after: ViewedPosition) -> list[str]:
         """Return what went from where to where, what is new, and what is gone."""
+        if not self.tells:
+            return []
         old, new = self.stacks(before), self.stacks(after)
         gone: list[tuple[str, int]] = []
         come: list[tuple[str, int]] = []
@@ -201,7 +204,7 @@ class Grid(PlacedPieces):
 
     `pieces` says what each value of a cell stands for; with `source` empty it says so for each bit mask. `moves` maps a
     move to the square where it ends, or to those where it begins and ends; "cell", "column" and "row" say that the
-    number of a move is one.
+    number of a move is one. With `tells` the changes of the board are told in words.
     """
 
     source: Source = ""
@@ -212,6 +215,7 @@ class Grid(PlacedPieces):
     top_first: bool = False
     chequered: bool = False
     names: Callable[[int], str] | None = None
+    tells: bool = True
 
     MOVE_WORDS = ("cell", "column", "row")
 
@@ -259,13 +263,13 @@ class Grid(PlacedPieces):
         at: Paint = {"x": x - side / 2, "y": y - side / 2, "width": side, "height": side, "fill": fill}
         return Shape("rect", {**at, "stroke": "var(--faint)", "stroke-width": 1.0})
 
-    def ornaments(self, top: float) -> Iterable[Shape]:
+    def ornaments(self, top: float, stacks: Sequence[Stack]) -> Iterable[Shape]:
         """Yield the letters of columns and the numbers of rows; or the names of squares that the game names."""
         if self.names:
-            if self._side >= ROOMY or self.pieces is None:
-                for place in range(self.count):
-                    x, y = self.middle(place)
-                    yield label(self.names(place), x, top + y, SMALL + 1, fill="var(--faint)")
+            for place in range(self.count):
+                words = self.names(place)
+                if not stacks[place] and len(words) * SMALL * LETTER_WIDTH <= self._side:
+                    yield label(words, *_below(self.middle(place), top), SMALL, fill="var(--faint)")
             return
         if self._side < LEAST_NAMED:
             return
@@ -324,6 +328,7 @@ class HexGrid(PlacedPieces):
     pieces: Mapping[int | str, Standing] | Callable[[int], Standing] | None = None
     moves: Ends | str | None = None
     names: Callable[[int], str] | None = None
+    tells: bool = True
 
     MOVE_WORDS = ("cell",)
 
@@ -405,6 +410,7 @@ class Track(TiledBoard):
     columns: int = 0
     names: Callable[[int], str] | None = None
     moves: Ends | str | None = None
+    tells: bool = True
 
     MOVE_WORDS = ("space",)
 
@@ -455,12 +461,12 @@ class Track(TiledBoard):
         at: Paint = {"x": x - side / 2, "y": y - side / 2, "width": side, "height": side, "rx": 6.0}
         return Shape("rect", {**at, "fill": "var(--card)", "stroke": "var(--faint)", "stroke-width": 1.0})
 
-    def ornaments(self, top: float) -> Iterable[Shape]:
+    def ornaments(self, top: float, stacks: Sequence[Stack]) -> Iterable[Shape]:
         """Yield the numbers of the spaces, and where a line goes on in the next."""
         for place in range(self.spaces):
             x, y = self.middle(place)
             words = self.names(place) if self.names else str(place + self.first)
-            if len(words) * SMALL * 0.62 <= self._side:
+            if not stacks[place] and len(words) * SMALL * LETTER_WIDTH <= self._side:
                 yield label(words, x, top + y, SMALL, fill="var(--faint)")
             if place % self._columns == self._columns - 1 and place + 1 < self.spaces:
                 line: Paint = {"x1": x, "x2": x, "y1": top + y + self._side / 2 - 2, "stroke": "var(--faint)"}
@@ -474,3 +480,7 @@ class Track(TiledBoard):
             if value != UNKNOWN and 0 <= place < self.spaces and seat < at.seats:
                 found[place] += (Piece(seat=seat),)
         return found
+
+
+def _below(point: tuple[float, float], top: float) -> tuple[float, float]:
+    return point[0], top + point[1]
