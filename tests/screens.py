@@ -19,7 +19,8 @@ PICTURES = ROOT / "docs" / "pictures"
 ME, CLUB = {"kind": "me"}, {"kind": "level", "level": "club"}
 DESK = {"viewport": {"width": 1280, "height": 720}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-RIVALS = {"quarto": 1, "chexers": 2, "cartagena": 2, "colonizers": 3}
+RIVALS = {"quarto": 1, "chexers": 2, "cartagena": 2, "colonizers": 3, "fours": 1, "tricks": 2, "frogs": 1, "race": 2}
+DECLARED = [ROOT / "tests" / name for name in ("fours", "tricks", "frogs", "race")]  # games that declare their scenes
 COLOURS = 256
 PIXELS = """async (png) => {
   const bytes = Uint8Array.from(atob(png), (sign) => sign.charCodeAt(0));
@@ -73,6 +74,10 @@ SCREENS: dict[str, tuple[dict, Callable]] = {
     "phone": (PHONE, lambda me: table(me, "cartagena", 24)),
     "analysis": (DESK, lambda me: analysis(me, "chexers", 12)),
     "grading": (DESK, grading),
+    "fours": (DESK, lambda me: table(me, "fours", 12)),
+    "tricks": (PHONE, lambda me: table(me, "tricks", 10)),
+    "frogs": ({**DESK, "color_scheme": "dark"}, lambda me: table(me, "frogs", 6)),
+    "race": (DESK, lambda me: table(me, "race", 5)),
 }
 
 
@@ -110,7 +115,7 @@ def main(names: list[str], folder: Path = PICTURES) -> None:
     with (
         sync_playwright() as driver,
         tempfile.TemporaryDirectory() as kept,
-        running(Path(kept) / "tables.db") as server,
+        running(Path(kept) / "tables.db", paths=DECLARED) as server,
     ):
         browser = driver.chromium.launch(executable_path=path, args=ARGUMENTS)
         for name in names or SCREENS:

@@ -14,7 +14,7 @@ from tests.stub import PATH, stub
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "python.md").read_text()
-DOORS = {"kibitz": kibitz, "kibitz.rules": kibitz.rules, "kibitz.search": kibitz.search}
+DOORS = {"kibitz": kibitz, "kibitz.rules": kibitz.rules, "kibitz.scenes": kibitz.scenes, "kibitz.search": kibitz.search}
 NAMES = [(door, name) for door, module in DOORS.items() for name in module.__all__]
 
 

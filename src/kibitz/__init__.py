@@ -5,8 +5,9 @@
     table = kibitz.Table(game, seed=7)                     # one game in play
     table.play(mind.decide(table.view(table.turn)).move)   # view, decide, play
 
-Authors of games import from `kibitz.rules`, authors of agents also from `kibitz.search`; `kibitz.pettingzoo`,
-`kibitz.gymnasium` and `kibitz.openspiel` are bridges to other systems. Everything is loaded when it is first used.
+Authors of games import from `kibitz.rules` and `kibitz.scenes`, authors of agents also from `kibitz.search`;
+`kibitz.pettingzoo`, `kibitz.gymnasium` and `kibitz.openspiel` are bridges to other systems. Everything is loaded when
+it is first used.
 """
 
 from importlib import import_module
@@ -16,7 +17,7 @@ __version__ = "0.1.0"
 
 # All public names by their modules; __init__.pyi, for type checkers, is made from this.
 _HOMES = {
-    "kibitz": ("rules", "search"),
+    "kibitz": ("rules", "scenes", "search"),
     "kibitz.agents": ("build as agent",),
     "kibitz.agents.agent": ("Agent", "Decision"),
     "kibitz.arena.balance": ("play_balance",),

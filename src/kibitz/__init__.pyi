@@ -1,6 +1,6 @@
 """The public names for type checkers; made from the list in __init__.py by: python -m tests.stub"""
 
-from kibitz import rules, search
+from kibitz import rules, scenes, search
 from kibitz.agents import build as agent
 from kibitz.agents.agent import Agent, Decision
 from kibitz.arena.balance import play_balance
@@ -50,5 +50,6 @@ __all__ = [
     "read_plan",
     "read_records",
     "rules",
+    "scenes",
     "search",
 ]

@@ -34,12 +34,12 @@ FOUR = {"♣": "#14703a", "♦": "#1a5fb4", "♥": "#bb1f2a", "♠": "#22222a"}
 FACE, INK, EDGE, BACK, BACK_LINE = "#fffdf7", "#22222a", "#6b6152", "#4a5a78", "#c7d0e0"
 
 WIDE, HIGH = 40.0, 56.0  # of a card face up in a hand
-NAMED_WIDE = 66.0  # of one that bears a name
+NAMED_WIDE = 74.0  # of one that bears a name
 ON_TABLE = 1.35  # how much larger cards on the table are
 GAP, PAD = 4.0, 4.0
 SMALL_WIDE, SMALL_HIGH, SMALL_STEP = 24.0, 34.0, 15.0  # of a card face down, in a row that overlaps
 MOST_BACKS = 13
-NAME_SIZE, NAME_LINES = 13.0, 3
+NAME_SIZES, NAME_LINES = (13.0, 11.0), 3  # the smaller one for long words
 MOST_TOLD = 4  # cards of a move that are told by name
 
 
@@ -152,11 +152,13 @@ class CardPlace(ScenePart):
         return group(x, y, parts, card.name, moves, f"card {card.name}")
 
     def _name(self, card: Card, wide: float, high: float) -> list[Shape]:
-        lines = wrap(card.name, int((wide - 4) / (NAME_SIZE * LETTER_WIDTH)))[:NAME_LINES]
-        first = high / 2 + 5 - (len(lines) - 1) * (NAME_SIZE + 1) / 2
+        longest = max(map(len, card.name.split()), default=0)
+        size = NAME_SIZES[longest * NAME_SIZES[0] * LETTER_WIDTH > wide - 4]
+        lines = wrap(card.name, int((wide - 4) / (size * LETTER_WIDTH)))[:NAME_LINES]
+        first = high / 2 + 5 - (len(lines) - 1) * (size + 1) / 2
         band = box(1.0, 1.0, wide - 2, 9.0, card.colour, rx=4.0)
         words = [
-            label(line, wide / 2, first + k * (NAME_SIZE + 1), NAME_SIZE, fill=INK, **{"font-weight": "bold"})
+            label(line, wide / 2, first + k * (size + 1), size, fill=INK, **{"font-weight": "bold"})
             for k, line in enumerate(lines)
         ]
         return [band, *words]
@@ -170,7 +172,8 @@ class CardPlace(ScenePart):
         ]
         x = PAD + (shown - 1) * SMALL_STEP + SMALL_WIDE + 8
         words = "?" if count is None else f"×{count}"
-        return Block([*shapes, caption(words, x, top + SMALL_HIGH / 2, SMALL + 1)], SMALL_HIGH + 6)
+        number = [] if count == 1 else [caption(words, x, top + SMALL_HIGH / 2, SMALL + 1)]
+        return Block([*shapes, *number], SMALL_HIGH + 6)
 
     def told(self, seen: Sequence[int], hidden: int | None) -> str:
         """Return cards in words."""

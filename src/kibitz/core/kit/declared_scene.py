@@ -7,9 +7,9 @@ from kibitz.core.arrays import Int64s
 from kibitz.core.cells import Cells
 from kibitz.core.errors import BadGame
 from kibitz.core.kit.cards_in_hand import Cards, Hands
+from kibitz.core.kit.dice_and_scores import Dice, Prompt, Scores, Text
 from kibitz.core.kit.piles import Piles
 from kibitz.core.kit.scene_part import BOARD_WIDTH, NORMAL, SEAT_WIDTH, Block, ScenePart, ViewedPosition
-from kibitz.core.kit.table_parts import Dice, Prompt, Scores, Text
 from kibitz.core.kit.tiled_boards import Grid, HexGrid, Track
 from kibitz.core.scene import Panel, Scene, Shape, box, caption, listed
 
@@ -51,12 +51,13 @@ class DeclaredScene:
     def picture(self, view: Int64s, legal: Sequence[int]) -> Scene:
         """Return the board, with all that lies on the table, and a panel for each seat that holds something."""
         at = self._at(view, legal)
-        shapes, height = _stacked([partial(each.board, at) for each in self._parts])
+        bare = not any(isinstance(each, OWN_GROUND) for each in self._parts)
+        shapes, height = _stacked([partial(each.board, at) for each in self._parts], LINE / 3 if bare else 0.0)
         if not shapes:
-            shapes, height = [caption(at.status, 8.0, LINE / 2, NORMAL)], LINE
-        if not any(isinstance(each, OWN_GROUND) for each in self._parts):
-            table = box(1.0, 1.0, BOARD_WIDTH - 2, height + LINE / 2, "var(--card)", rx=12.0, stroke="var(--line)")
-            shapes, height = [table, *shapes], height + LINE / 2 + 2
+            shapes, height = [caption(at.status, 8.0, 0.8 * LINE, NORMAL)], 1.3 * LINE
+        if bare:
+            table = box(1.0, 1.0, BOARD_WIDTH - 2, height + LINE / 3, "var(--card)", rx=12.0, stroke="var(--line)")
+            shapes, height = [table, *shapes], height + LINE / 3 + 2
         panels = [
             Panel("board", BOARD_WIDTH, height, shapes),
             *filter(None, (self._seat(at, seat) for seat in range(at.seats))),
@@ -69,9 +70,9 @@ class DeclaredScene:
         return Panel(f"seat {seat + 1}", SEAT_WIDTH, height, shapes, at.seat_names[seat], seat) if shapes else None
 
 
-def _stacked(drawings: Sequence[Callable[[float], Block | None]]) -> tuple[list[Shape], float]:
-    """Draw blocks one below the other; return their shapes and the height of all."""
-    shapes, height = list[Shape](), 0.0
+def _stacked(drawings: Sequence[Callable[[float], Block | None]], height: float = 0.0) -> tuple[list[Shape], float]:
+    """Draw blocks one below the other from a height on; return their shapes and where the last one ends."""
+    shapes = list[Shape]()
     for draw in drawings:
         block = draw(height)
         if block:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LONG_GROUP = 64  # cells
 BOARD_NAMES = {"BOARD", "GRID", "SQUARE", "SQUARES", "FIELD", "FIELDS", "STONES", "DISCS", "PIECES", "MEN", "HEXES"}
-BOARD_WORDS = re.compile(r"\b(board|grid|squares|in a row|noughts|\d+ ?(x|by) ?\d+)\b", re.IGNORECASE)
+BOARD_WORDS = re.compile(r"\b(board|grid|squares|\d+ ?(x|by) ?\d+)\b", re.IGNORECASE)
 HAND_NAMES = {"HAND", "HANDS", "CARDS", "HELD"}
 INTERNAL = {"SEED", "SEEDS", "RNG", "DICE_SEED", "SHUFFLE_SEED", "COUNT", "SEATS", "SEAT_COUNT", "PLY", "HASH", "KEY"}
 LARGEST_VALUE, MOST_VALUES = 99, 14  # of a cell of a board

@@ -19,9 +19,11 @@ def text_panel(text: str, name: str = "board") -> Panel:
 
 def _broken(line: str) -> list[str]:
     """Break a line of words; one that is laid out by spaces stays whole, so that columns stand."""
-    return [line] if "  " in line.strip() else wrap(line, COLUMNS, subsequent_indent="  ")
+    if "  " in line.strip():
+        return [line.replace(" ", "\N{NO-BREAK SPACE}")]
+    return wrap(line, COLUMNS, subsequent_indent="  ")
 
 
 def _line(words: str, y: float) -> Shape:
-    at: Paint = {"x": MARGIN, "y": y, "dominant-baseline": "central", "fill": "var(--ink)", "xml:space": "preserve"}
+    at: Paint = {"x": MARGIN, "y": y, "dominant-baseline": "central", "fill": "var(--ink)"}
     return Shape("text", {**at, "font-size": FONT_SIZE, "font-family": "monospace"}, words)

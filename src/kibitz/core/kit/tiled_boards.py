@@ -481,6 +481,20 @@ class Track(TiledBoard):
                 found[place] += (Piece(seat=seat),)
         return found
 
+    def changes(self, before: ViewedPosition, after: ViewedPosition) -> list[str]:
+        """Return which tokens went from where to where."""
+        pairs = zip(before.read(self.source), after.read(self.source), strict=True) if self.tells else ()
+        found = []
+        for token, (old, new) in enumerate(pairs):
+            if old != new and UNKNOWN not in (old, new) and token // self.each < after.seats:
+                name = Piece(seat=token // self.each).called(after.seat_names)
+                found.append(f"{name} goes from {self._where(old)} to {self._where(new)}")
+        return found
+
+    def _where(self, value: int) -> str:
+        place = value - self.first
+        return self.place_name(place) if 0 <= place < self.spaces else "off the track"
+
 
 def _below(point: tuple[float, float], top: float) -> tuple[float, float]:
     return point[0], top + point[1]
