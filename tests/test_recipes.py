@@ -72,7 +72,7 @@ def _table_with(game, card):
 def test_hidden_cards_of_the_recipe_are_hidden(swap):
     game = kibitz.game(f"{swap}(seats=2)")
     table = kibitz.Table(game, seed=1)
-    assert "HAND: " in game.text(table.view(0))
+    assert "hand: " in game.text(table.view(0))
     assert game.text(table.view(0)).count("?") == 3
 
 

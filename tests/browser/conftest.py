@@ -52,7 +52,13 @@ def server(browser, tmp_path_factory):
     start_game("stones", folder)
     start_agent("mine_agent", folder)
     (folder / "failing_agent.py").write_text(FAILING)
-    paths = [ROOT / "tests" / "kuhn", folder / "stones", folder / "mine_agent.py", folder / "failing_agent.py"]
+    paths = [
+        ROOT / "tests" / "kuhn",
+        ROOT / "tests" / "frogs",
+        folder / "stones",
+        folder / "mine_agent.py",
+        folder / "failing_agent.py",
+    ]
     with running(folder / "tables.db", [folder / "results.db"], paths) as started:
         yield started
 
