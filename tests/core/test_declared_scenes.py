@@ -177,6 +177,13 @@ def test_a_board_of_bit_masks_and_one_of_values_look_the_same():
     assert [shape.title for shape in masks.shapes()] == [shape.title for shape in values.shapes()]
 
 
+def test_two_boards_of_masks_have_keys_of_their_own():
+    boards = [Grid(columns=2, rows=1, pieces={f"MINE[{k}]": Piece(seat=k)}) for k in range(2)]
+    _, scene = drawn(boards, 1, 2, MINE=2)
+    keys = [shape.key for shape in scene.shapes() if shape.key]
+    assert len(keys) == len(set(keys)) == 6
+
+
 def test_what_is_hidden_on_a_board_is_drawn_as_hidden():
     _, scene = drawn([Grid("BOARD", 2, 1, {1: "X"})], UNKNOWN, 1, BOARD=2)
     assert [shape.title for shape in scene.shapes() if " on " in shape.title] == ["a hidden piece on a1", "X on b1"]

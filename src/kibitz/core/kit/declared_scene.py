@@ -29,8 +29,12 @@ class DeclaredScene:
         if odd:
             kinds = ", ".join(sorted(kind.__name__ for kind in KINDS))
             raise BadGame(f"SCENE holds {odd[0]!r:.60}, which is no part of a scene; the parts are {kinds}")
-        for each in parts:
+        taken: set[str] = set()
+        for number, each in enumerate(parts, 1):
             each.check(cells)
+            if each.label in taken:
+                each.rename(f"{each.label} {number}")
+            taken.add(each.label)
         self._parts = parts
         self._cells, self._names = cells, seat_names
 

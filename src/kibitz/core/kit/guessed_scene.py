@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kibitz.core.arrays import Int64s
-from kibitz.core.contract import OVER, UNKNOWN
+from kibitz.core.contract import UNKNOWN
 from kibitz.core.kit.cards_in_hand import Hands
 from kibitz.core.kit.declared_scene import DeclaredScene
 from kibitz.core.kit.pieces import Piece
 from kibitz.core.kit.sampled_play import SampledMove, SampledPlay, sampled_play
-from kibitz.core.kit.scene_part import MOST_BITS, ScenePart, bits_of
+from kibitz.core.kit.scene_part import MOST_BITS, ScenePart, ViewedPosition, bits_of
 from kibitz.core.kit.text_panel import text_panel
 from kibitz.core.kit.tiled_boards import Grid, HexGrid
 from kibitz.core.scene import Scene, listed
@@ -72,8 +72,7 @@ class GuessedScene:
         return Scene(scene.title, [*scene.panels, *([text_panel("\n".join(rest), "cells")] if rest else [])])
 
     def _status(self, view: Int64s) -> str:
-        seat = int(view[self._cells["SEAT"]])
-        return "the game is over" if seat == OVER else f"{self._game.seat_names[seat]} to move"
+        return ViewedPosition(self._cells, self._game.seat_names, view).status
 
     def _rest(self, view: Int64s) -> list[str]:
         """Return the cells that no board shows, by name."""

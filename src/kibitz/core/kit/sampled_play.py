@@ -53,6 +53,8 @@ def sampled_play(game: "Game") -> SampledPlay:
             seat = int(who(game.rules, state[: game.size]))
             if seat == OVER:
                 break
+            if not 0 <= seat < game.seats:  # chance decides, which no sample here follows
+                return SampledPlay([], unseen)
             for viewer in range(game.seats) if game.hidden else ():
                 view = game.new_state()
                 look(game.rules, state[: game.size], viewer, view)

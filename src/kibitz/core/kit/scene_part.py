@@ -45,7 +45,9 @@ class ViewedPosition:
     def status(self) -> str:
         """Whose turn it is."""
         seat = int(self.view[self.cells["SEAT"]])
-        return "the game is over" if seat == OVER else f"{self.seat_names[seat]} to move"
+        if 0 <= seat < self.seats:
+            return f"{self.seat_names[seat]} to move"
+        return "the game is over" if seat == OVER else "chance decides"
 
     def read(self, source: Source) -> list[int]:
         """Return the numbers that a source names."""
@@ -73,6 +75,10 @@ class ScenePart:
         """What the part is called in keys: the cells that it shows, or else its kind."""
         source = getattr(self, "source", "")
         return source.lower() if isinstance(source, str) and source else type(self).__name__.lower()
+
+    def rename(self, label: str) -> None:
+        """Call the part something else in keys, because another has its label."""
+        self.__dict__["label"] = label
 
     def sources(self) -> Iterable[Source]:
         """Yield what the part reads, for the check of its names."""
