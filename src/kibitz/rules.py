@@ -2,7 +2,7 @@
 
 from kibitz.core.bits import gather, highest, list_bits, lowest, nth, popcount
 from kibitz.core.cells import Cells, cells
-from kibitz.core.contract import OVER, UNKNOWN, hint, rule
+from kibitz.core.contract import CHANCE, OVER, UNKNOWN, hint, rule
 from kibitz.core.deal_demand import (
     deal_begin,
     deal_choice,
@@ -28,6 +28,7 @@ from kibitz.core.shares import WHOLE, share_out
 from kibitz.networks.encoding import NO_MOVE, actions, encoding, numbering, symmetry
 
 __all__ = [
+    "CHANCE",
     "HEX_STEPS",
     "NO_MOVE",
     "OVER",

@@ -13,15 +13,18 @@ WON, DRAWN = "won", "drawn"
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A move that was made, as the seat of the bot sees it: null where it cannot tell which it was."""
+    """A move that was made, as the seat of the bot sees it: null where it cannot tell which it was.
+
+    What chance did is a move of no seat, which everybody sees.
+    """
 
     ply: int
-    seat: int
+    seat: int | None
     move: int | None
     text: str | None
 
     @classmethod
-    def told(cls, ply: int, seat: int, move: int, text: str | None) -> "Event":
+    def told(cls, ply: int, seat: int | None, move: int, text: str | None) -> "Event":
         """Return a move for a seat that is told this text; without a text it is not told the move either."""
         return cls(ply, seat, None if text is None else move, text)
 

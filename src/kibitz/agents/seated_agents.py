@@ -21,6 +21,11 @@ def events_of(table: Table, move: int, seats: Iterable[int]) -> dict[int, Event]
     return {each: Event.told(table.ply, seat, move, known) for each, known in told.items()}
 
 
+def rolls_of(table: Table) -> list[Event]:
+    """Return what everybody is told about what chance did after the last move."""
+    return [Event(roll.ply, None, roll.outcome, table.roll_text(roll)) for roll in table.rolls]
+
+
 def external(agent: Agent) -> ExternalAgent | None:
     """Return the agent in another process that decides in the end, if there is one."""
     if isinstance(agent, BookAgent):
@@ -105,9 +110,12 @@ class SeatedAgents:
 
     def _past(self, seat: int) -> Iterator[Event]:
         again = Table(self.table.game, self.table.seed)
-        for move in self.table.moves_made:
+        yield from rolls_of(again)
+        while again.ply < self.table.ply:
+            move = self.table.moves_made[again.ply]
             yield events_of(again, move, [seat])[seat]
             again.play(move)
+            yield from rolls_of(again)
 
     def decide(self, view: np.ndarray, seconds: float | None = None, left: Sequence[float | None] = ()) -> Decision:
         """Ask the agent to move, whose view this is."""
@@ -122,8 +130,10 @@ class SeatedAgents:
         legal = bool(listening) and move in self.table.moves()
         events = events_of(self.table, int(move), listening) if legal else {}
         self.table.play(move)
+        rolls = rolls_of(self.table) if listening else []
         for seat, event in events.items():
-            self.by_seat[seat].event(event)
+            for each in (event, *rolls):
+                self.by_seat[seat].event(each)
 
     def end(self, ending: Ending | None = None) -> None:
         """Tell how the game ended, or that it goes on another time."""

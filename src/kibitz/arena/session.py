@@ -187,5 +187,5 @@ def _play(plan: Plan, run: Run, batches: Generator[Batch, None, None], progress:
 def _remarks(plan: Plan) -> list[str]:
     """Return what a reader must know where agents could find out what is hidden from them."""
     programs = around_no_walls(plan.game, plan.agents, plan.limits)
-    trusted = [TRUSTED.format(agent.name) for agent in plan.in_memory if plan.game.hidden]
+    trusted = [TRUSTED.format(agent.name) for agent in plan.in_memory if plan.game.secret]
     return [*trusted, *([without_walls(programs)] if programs else [])]

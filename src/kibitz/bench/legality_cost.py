@@ -5,10 +5,11 @@ from time import thread_time
 import numpy as np
 
 from kibitz.arena.play.compiled import ENDLESS
-from kibitz.core.dice import dice_all
+from kibitz.core.dice import dice, dice_all
 from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.playout import policy_games
+from kibitz.core.rolls import roll_keys
 
 FIRST = 16  # games that show how many to time
 
@@ -35,6 +36,7 @@ def _time(game: Game, policy: BoundHeuristic, games: int, trusted: bool) -> floa
         np.zeros(len(chairs)), none.copy(), chairs.copy(), np.zeros((games, 1), dtype=np.int64), none.copy(),
         none.copy(),
     )  # fmt: skip
+    keys = roll_keys(range(games), game.chance)
     begun = thread_time()
-    policy_games(*given, deals, minds, none, ENDLESS, state, observation, room, *found)
+    policy_games(*given, deals, keys, dice(0), minds, none, ENDLESS, state, observation, room, *found)
     return thread_time() - begun

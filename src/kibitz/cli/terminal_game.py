@@ -119,7 +119,7 @@ class _TerminalGame:
         """Play until the game is over or the person leaves; whatever happens, the game is kept."""
         warm_up_table(self.game)
         warm_up_agents(self.game, [mind.text for mind in self.minds.values()])
-        seed = "" if self.game.hidden else f", seed {self.table.seed}"  # which tells what is hidden
+        seed = "" if self.game.secret else f", seed {self.table.seed}"  # which tells what is hidden
         self._say(f"{self.game}{seed}", "bold")
         self._say(self.game.sentence)
         for seat, name in enumerate(self.names):
@@ -363,7 +363,7 @@ class _TerminalGame:
     @property
     def _number(self) -> int:
         """A number for the game, which does not tell what is hidden in it."""
-        return derive_seed(self.table.seed, HINT) if self.game.hidden else self.table.seed
+        return derive_seed(self.table.seed, HINT) if self.game.secret else self.table.seed
 
     def _finish(self) -> None:
         if self.curtained:
@@ -376,7 +376,7 @@ class _TerminalGame:
         else:
             by = self.table.drawn_by()
             self._say(f"A draw{by and f' by {by}'}.", "bold")
-        if self.game.hidden:
+        if self.game.secret:
             self._say(f"The seed was {self.table.seed}.")
         if self.save is not None:
             write_records(self.save, [record_of(self.table, self.names, self.seeds).line()])

@@ -6,6 +6,7 @@ from typing import Any
 from kibitz.core.address import caller
 from kibitz.core.contract import (
     AT,
+    CHANCE,
     FILTER,
     MOST_MOVES,
     ORDER,
@@ -42,11 +43,12 @@ order_of = caller(ORDER)
 _call_seat_value = caller(SEAT_VALUE)
 _call_table_value = caller(TABLE_VALUE)
 
+MOST_ODDS = 2**32  # the greatest sum of the weights of all outcomes
 HAND_OVER, GUESS = AT["hand_over"], AT["guess"]
 _DEAL, _MOVES, _PLAY, _PAYOFF = (AT[name] for name in ("deal", "moves", "play", "payoff"))
 _VIEW, _SEEN, _SAMPLE, _EXTENT, _KEY = (AT[name] for name in ("view", "seen", "sample", "extent", "key"))
-_ALIVE, _AWAY, _SAFE_MOVES, _END_ORDER, _NORMAL_KEY = (
-    AT[name] for name in ("alive", "away", "safe_moves", "end_order", "normal_key")
+_ALIVE, _AWAY, _SAFE_MOVES, _END_ORDER, _NORMAL_KEY, _ODDS = (
+    AT[name] for name in ("alive", "away", "safe_moves", "end_order", "normal_key", "odds")
 )
 
 # The entries of a value: its function for one seat, or else that for all seats; whether its numbers become shares.
@@ -63,7 +65,7 @@ def deal(rules, state, options, rng):
 
 @helper
 def turn(rules, state):
-    """Return the seat to move, or OVER."""
+    """Return the seat to move, OVER, or CHANCE."""
     return state[rules[SEAT_CELL]]
 
 
@@ -154,8 +156,47 @@ def hand_over(rules, state, seat):
 
 
 @helper
+def odds(rules, state, out):
+    """Write the weight of each outcome where chance moves, in the order of `moves`; return how many there are."""
+    n = _call_moves(rules[_ODDS], state, out)
+    if n < 1 or n > rules[MOST_MOVES]:
+        raise BadGame("the rule odds writes no weight where chance moves, or more than MOST_MOVES")
+    return n
+
+
+@helper
+def total_odds(n, weights):
+    """Return the sum of n weights; each must be at least 1, and the sum one that dice can draw from."""
+    total = 0
+    for i in range(n):
+        if weights[i] < 1 or weights[i] > MOST_ODDS:
+            raise BadGame("the rule odds writes a weight below 1, or one that is too great")
+        total += weights[i]
+    if total > MOST_ODDS:
+        raise BadGame("the rule odds writes weights that are too great")
+    return total
+
+
+@helper
+def roll_outcome(rules, state, rng, room):
+    """Return an outcome drawn by its odds where chance moves; `room` is scratch space for a list of moves."""
+    if rules[_ODDS] == 0:
+        raise BadGame("the cell SEAT is CHANCE in a game without the rule odds")
+    n = odds(rules, state, room)
+    left, at = below(rng, total_odds(n, room)), 0
+    while left >= room[at]:
+        left -= room[at]
+        at += 1
+    if moves(rules, state, room) != n:
+        raise BadGame("the rule odds writes another number of weights than the rule moves lists outcomes")
+    return room[at]
+
+
+@helper
 def sample(rules, state, rng, room):
-    """Return a random legal move; `room` is scratch space for a list of moves."""
+    """Return a random legal move, where chance moves by its odds; `room` is scratch space for a list of moves."""
+    if turn(rules, state) == CHANCE:
+        return roll_outcome(rules, state, rng, room)
     if rules[_SAMPLE] == 0:
         return room[below(rng, moves(rules, state, room))]
     return _call_sample(rules[_SAMPLE], state, rng)

@@ -15,6 +15,7 @@ from kibitz.core.errors import BadGame
 from kibitz.core.native import HALT, INTERPRETED
 
 OVER = -1  # what the cell SEAT holds when the game has ended
+CHANCE = -2  # what it holds when chance moves: the outcomes are then the legal moves
 UNKNOWN = -(2**62)  # what a view holds in a cell that the seat may not see
 
 RULES = {  # rules.py: what is true
@@ -30,6 +31,7 @@ RULES = {  # rules.py: what is true
     "progress": INT(CELLS),  # progress(state): how far the game has come
     "extent": INT(CELLS),  # extent(state): how many cells are in use; those after them mean nothing and are not copied
     "key": INT(CELLS),  # key(state): a hash, equal for positions that a search may treat as the same
+    "odds": INT(CELLS, CELLS),  # odds(state, out): where chance moves, a weight, at least 1, for each entry of moves
 }
 HINTS = {  # hints.py: what only helps a search
     "hand_over": NOTHING(CELLS, INT),  # hand_over(state, seat): make it that seat's turn, as if the others had passed

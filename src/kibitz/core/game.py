@@ -16,7 +16,7 @@ from kibitz.core.arrays import Int64s
 from kibitz.core.cells import Cells
 from kibitz.core.code_on_disk import forecast, full_name
 from kibitz.core.compile_forecast import RULES
-from kibitz.core.contract import GUARD, INTACT, REQUIRED, bind
+from kibitz.core.contract import CHANCE, GUARD, INTACT, REQUIRED, bind
 from kibitz.core.declarations import check_declarations, declared_options, seat_range
 from kibitz.core.dice import dice
 from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError
@@ -90,7 +90,7 @@ class Game:
         deal_table(self.rules, dealt, self.encoded_options, dice(0))
         state = reader.read(self.position, dealt[: self.size].copy())
         seat = int(state[self.cells["SEAT"]])
-        if not 0 <= seat < self.seats:
+        if not 0 <= seat < self.seats and not (seat == CHANCE and self.chance):
             raise BadValue(f"{self.name}: nobody is to move in the position {self.position!r}")
         self.encoded_options = np.array([self.size, *state.tolist()], dtype=np.int64)
         self._deal = _members(reader, Native).get("deal", defaults.deal)
@@ -152,7 +152,7 @@ class Game:
         return str(Spec(self.name, args))
 
     def __repr__(self) -> str:
-        secrets = "with secrets" if self.hidden else "open"
+        secrets = "with secrets" if self.hidden else "with chance in the open" if self.chance else "open"
         return f"<game {self}: {self.seats} seats, {secrets}, version {self.version}>"
 
     def __copy__(self) -> "Game":
@@ -214,6 +214,16 @@ class Game:
     def hidden(self) -> bool:
         """Whether anything can be hidden from a seat."""
         return self.has("guess")
+
+    @property
+    def chance(self) -> bool:
+        """Whether chance moves: whether the game has the rule odds."""
+        return self.has("odds")
+
+    @property
+    def secret(self) -> bool:
+        """Whether the seed of a game tells what nobody may know before it is over: what is hidden, or what chance will do."""
+        return self.hidden or self.chance
 
     def new_state(self) -> Int64s:
         """Return the cells of a new state, all 0, with a guard after them."""

@@ -11,6 +11,7 @@ from kibitz.core.calls import (
     guess,
     hand_over,
     moves,
+    odds,
     payoff,
     pick,
     play,
@@ -21,10 +22,11 @@ from kibitz.core.calls import (
     turns_left,
     view,
 )
-from kibitz.core.contract import GUARD, HALT_AT, INTACT, OVER, SEATS, SIZE
+from kibitz.core.contract import CHANCE, GUARD, HALT_AT, INTACT, OVER, SEATS, SIZE
 from kibitz.core.errors import BadGame
 from kibitz.core.hashing import hash_cells
 from kibitz.core.native import compiled, from_python, heed, helper, offset, pointer
+from kibitz.core.rolls import KEY_WORDS, outcome_at
 
 HEEDED = (1 << 14) - 1  # loops look for signals whenever these bits of a counter of steps are 0
 CHECKED_OFTEN = 8  # guard cells that are checked after every playout
@@ -32,8 +34,8 @@ CHECKED_OFTEN = 8  # guard cells that are checked after every playout
 
 @helper
 def choose(rules, policy, weights, state, rng, room):
-    """Let a policy choose; policy 0 is the random one."""
-    if policy == 0:
+    """Let a policy choose, or chance where it moves; policy 0 is the random one."""
+    if policy == 0 or turn(rules, state) == CHANCE:
         return sample(rules, state, rng, room)
     return pick(policy, state, weights, rng)
 
@@ -42,6 +44,7 @@ def choose(rules, policy, weights, state, rng, room):
 deal_table = from_python(deal)
 look = from_python(view)
 look_of = from_python(seen)
+weights_of = from_python(odds)
 who = from_python(turn)
 progress_of = from_python(progress)
 turns_left_in = from_python(turns_left)
@@ -161,11 +164,17 @@ def random_games(rules_, options_, games, rng_, state_, room_):
 
 
 @compiled
-def random_opening(rules_, state_, rng_, made, room_):
-    """Play random moves in place and write them to `made`; return how many precede one that ends the game."""
+def random_opening(rules_, state_, rng_, key, roll, made, room_):
+    """Play random moves in place and write them to `made`; return how many precede one that ends the game.
+
+    Chance does what it will do at the table, by the `key` of its rolls; `roll` is scratch space.
+    """
     rules, state, rng, room = pointer(rules_), pointer(state_), pointer(rng_), pointer(room_)
     for n in range(made.shape[0]):
-        made[n] = sample(rules, state, rng, room)
+        if turn(rules, state) == CHANCE:
+            made[n] = outcome_at(rules, state, pointer(key), n, pointer(roll), room)
+        else:
+            made[n] = sample(rules, state, rng, room)
         play(rules, state, made[n])
         if turn(rules, state) == OVER:
             return n
@@ -186,20 +195,32 @@ def random_position(rules_, options_, plies, rng_, state_, room_):
 
 
 @helper
-def play_opening(rules, state, opening, plies, room):
+def fits(rules, state, move, key, ply, roll, room):
+    """Return whether a move is legal at a ply, or what chance does there; `roll` and `room` are scratch space."""
+    if turn(rules, state) == CHANCE:
+        return move == outcome_at(rules, state, key, ply, roll, room)
+    return is_legal(rules, state, move, room)
+
+
+@helper
+def play_opening(rules, state, opening, plies, key, roll, room):
     """Play the moves of an opening; return whether all of them were legal."""
     for ply in range(plies):
-        if not is_legal(rules, state, opening[ply], room):
+        if not fits(rules, state, opening[ply], key, ply, roll, room):
             return False
         play(rules, state, opening[ply])
     return True
 
 
 @compiled
-def replay_games(rules_, options_, deals, moves, openings, state_, room_, plies, turns, moved, payoffs):
+def replay_games(
+    rules_, options_, deals, keys, roll, moves, openings, state_, room_, plies, decided, turns, moved, payoffs
+):
     """Replay games on their deals: `plies[game]` moves from a row each of `moves`, up to the first illegal one.
 
-    Afterwards `plies` holds how many were played, `turns` the seat to move, or OVER, `moved` the moves of each seat
+    What chance does must follow from the `keys` of the games, KEY_WORDS each; `roll` is scratch space.
+
+    Afterwards `plies` holds how many were played, `decided` how many until the last one of a seat, `turns` the seat to move, or OVER, `moved` the moves of each seat
     after the opening, and `payoffs` what was earned in games that are over. `moved` and `payoffs` are flat: game by
     game, seat by seat.
     """
@@ -208,11 +229,14 @@ def replay_games(rules_, options_, deals, moves, openings, state_, room_, plies,
     for game in range(deals.shape[0]):
         deal(rules, state, options, offset(pointer(deals), game))
         for ply in range(plies[game]):
-            if not is_legal(rules, state, moves[game, ply], room):
+            key = offset(pointer(keys), game * KEY_WORDS)
+            if not fits(rules, state, moves[game, ply], key, ply, pointer(roll), room):
                 plies[game] = ply
                 break
-            if ply >= openings[game]:
+            if ply >= openings[game] and turn(rules, state) >= 0:
                 moved[game * seats + turn(rules, state)] += 1
+            if turn(rules, state) >= 0:
+                decided[game] = ply + 1
             play(rules, state, moves[game, ply])
         turns[game] = turn(rules, state)
         if turns[game] == OVER:
@@ -222,8 +246,8 @@ def replay_games(rules_, options_, deals, moves, openings, state_, room_, plies,
 
 @compiled
 def policy_games(
-    rules_, options_, policies, by_index, weights, seated, deals, dice, openings, longest, state_, observation_, room_,
-    payoffs, plies, moved, kept, offenders, refused,
+    rules_, options_, policies, by_index, weights, seated, deals, keys, roll, dice, openings, longest, state_,
+    observation_, room_, payoffs, plies, moved, kept, offenders, refused,
 ):  # fmt: skip
     """Play a game on each of the deals; every seat has a policy with its own weights and dice, and sees its view.
 
@@ -232,7 +256,8 @@ def policy_games(
     starts with the `openings[game]` moves of an opening and receives the others; a row that is too short keeps what
     fits. A game that is not over after `longest` moves ends without payoffs. One whose opening is not legal has -1
     plies. A policy that is `by_index` can only pick legal moves. The moves of any other are checked: before an illegal
-    one the game ends, its seat goes into `offenders` and the move into `refused`.
+    one the game ends, its seat goes into `offenders` and the move into `refused`. Chance rolls by the `keys` of the
+    games, KEY_WORDS each, also after the last move that `longest` allows; `roll` is scratch space.
     """
     rules, options, room = pointer(rules_), pointer(options_), pointer(room_)
     state, observation = pointer(state_), pointer(observation_)
@@ -241,11 +266,20 @@ def policy_games(
     for game in range(deals.shape[0]):
         deal(rules, state, options, offset(pointer(deals), game))
         ply = openings[game]
-        if not play_opening(rules, state, pointer(kept[game]), ply, room):
+        key = offset(pointer(keys), game * KEY_WORDS)
+        if not play_opening(rules, state, pointer(kept[game]), ply, key, pointer(roll), room):
             plies[game] = -1
             continue
         seat = turn(rules, state)
-        while seat != OVER and ply < longest:
+        while seat != OVER and (ply < longest or seat == CHANCE):
+            if seat == CHANCE:
+                move = outcome_at(rules, state, key, ply, pointer(roll), room)
+                if ply < row:
+                    kept[game, ply] = move
+                play(rules, state, move)
+                ply += 1
+                seat = turn(rules, state)
+                continue
             if seat < 0 or seat >= seats:
                 raise BadGame("the cell SEAT holds neither a seat nor OVER after the rule deal or play")
             view(rules, state, seat, observation)

@@ -87,11 +87,12 @@ class Record:
         if len(self.agents) != game.seats:
             raise BadRecord(f"the record names {len(self.agents)} agents for {game.seats} seats of {self.game}")
         table = Table(game, self.seed)
-        for move in self.moves[:plies]:
-            try:
-                table.play(move)
-            except BadMove as error:
-                raise BadRecord(f"the record cannot be played: {error}") from None
+        try:
+            table.follow(self.moves[:plies])
+        except BadMove as error:
+            raise BadRecord(f"the record cannot be played: {error}") from None
+        if plies is None and table.ply > len(self.moves):
+            raise BadRecord("the record ends before the last roll of chance")
         if plies is None and (table.payoff() if table.over else None) != self.payoff:
             reached = table.payoff() if table.over else "an unfinished game"
             raise BadRecord(f"the record claims the payoff {self.payoff}, but its moves lead to {reached}")

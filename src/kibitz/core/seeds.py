@@ -14,6 +14,7 @@ _BYTES = SEED_BITS // 8
 _PROGRAM = b"kibitz program"  # sets this hash apart from others
 
 DEAL = "deal"  # of a block of games
+ROLL = "roll"  # the outcomes of chance in a game
 OPENING = "opening"  # random moves before the agents take over
 MIND = "mind"  # the dice of an agent in a game
 WARM_UP = "warm-up"  # positions that agents warm up on, never those of a game that they play
@@ -23,7 +24,7 @@ POSITION = "position"  # random moves to a position that a user asks for
 VARIANT = "variant"  # the games of a variant that is compared with others
 TRIAL = "trial"  # the games of a trial of an experiment
 LEARN = "learn"  # the first weights of a network, and the games that teach it
-NAMES = (DEAL, OPENING, MIND, WARM_UP, HINT, ANALYSIS, POSITION, VARIANT, TRIAL, LEARN)
+NAMES = (DEAL, OPENING, MIND, WARM_UP, HINT, ANALYSIS, POSITION, VARIANT, TRIAL, LEARN, ROLL)
 
 
 def secret_seed() -> int:

@@ -1,21 +1,23 @@
 """A table: one game in play. It plays legal moves only, and views are the only way in which a state leaves it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from math import log10
 from operator import index
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kibitz.core.arrays import Int64s
-from kibitz.core.contract import GUARD, OVER
+from kibitz.core.contract import CHANCE, GUARD, OVER
 from kibitz.core.dice import dice
 from kibitz.core.errors import BadGame, BadMove, BadRecord, BadValue
 from kibitz.core.game import Game
 from kibitz.core.notebook import common_view, picture
 from kibitz.core.playout import deal_table, intact, legal_moves, look, look_of, play_legal, settle, who
+from kibitz.core.rolls import play_chance, roll_keys
 
 _TOO_LONG = 10**40
+_MOST_ROLLS = 10_000  # one after the other; a game with more never comes to a seat
 
 
 def move_number(move: object, where: str = "") -> int:
@@ -35,8 +37,19 @@ def written(move: int) -> str:
     return f"with about {round(index(move).bit_length() * log10(2)):,} digits"
 
 
+class Roll(NamedTuple):
+    """What chance did at a ply, and the true state before it."""
+
+    ply: int
+    outcome: int
+    before: Int64s
+
+
 class Table:
-    """One game in play; it holds the true state and hands out views. Copies and pickles hold the true state too."""
+    """One game in play; it holds the true state and hands out views. Copies and pickles hold the true state too.
+
+    Where chance moves, the table plays its outcome at once, by dice that follow from the seed and the ply.
+    """
 
     def __init__(self, game: Game, seed: int):
         check_game(game)
@@ -46,12 +59,15 @@ class Table:
             raise BadValue(f"the seed of a table is a whole number, not {seed!r:.80}") from None
         self.game = game
         self.seed = seed
-        self.moves_made: list[int] = []
+        self.moves_made: list[int] = []  # those of chance included
+        self.movers: list[int] = []  # who made each: a seat, or CHANCE
+        self.rolls: list[Roll] = []  # what chance did after the last move, or after the deal
         self._room = game.new_moves()
         self._guarded = game.new_state()
         self._state = self._guarded[: game.size]
         self._call("deal", deal_table, self._state, game.encoded_options, dice(seed))
         self._turn = self._seat_to_move("deal")
+        self._roll()
 
     def __repr__(self) -> str:
         if self.over:
@@ -66,12 +82,13 @@ class Table:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return all that a copy needs, secrets included."""
-        made = {"seed": self.seed, "moves": [*self.moves_made], "cells": self._state.copy()}
+        made = {"seed": self.seed, "moves": [*self.moves_made], "movers": [*self.movers], "cells": self._state.copy()}
         return {"game": self.game, "version": self.game.version, **made}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         """Become a copy that shares nothing mutable."""
         self.game, self.seed, self.moves_made = kept["game"], kept["seed"], kept["moves"]
+        self.movers, self.rolls = kept["movers"], []
         if (kept["version"], len(kept["cells"])) != (self.game.version, self.game.size):
             raise BadRecord(f"the table was pickled with other rules of {self.game} than version {self.game.version}")
         self._room, self._guarded = self.game.new_moves(), self.game.new_state()
@@ -91,7 +108,7 @@ class Table:
 
     @property
     def ply(self) -> int:
-        """How many moves have been made."""
+        """How many moves have been made, those of chance included."""
         return len(self.moves_made)
 
     def moves(self) -> list[int]:
@@ -111,7 +128,36 @@ class Table:
         if abs(wanted) >= 2**63 or not self._call("play", play_legal, self._state, wanted, self._room):
             raise BadMove(self._refusal(move))
         self.moves_made.append(wanted)
+        self.movers.append(self._turn)
         self._turn = self._seat_to_move("play")
+        self._roll()
+
+    def follow(self, moves: Iterable[int]) -> None:
+        """Play the moves of a record on a table just dealt; a roll that is not the table's own is a BadMove."""
+        for ply, move in enumerate(moves):
+            if ply >= self.ply:
+                self.play(move)
+            elif move != self.moves_made[ply]:
+                raise BadMove(
+                    f"move {written(move)} at ply {ply} is not what chance did; from the seed follows "
+                    f"{self.moves_made[ply]}"
+                )
+
+    def _roll(self) -> None:
+        """Play what chance does until a seat is to move or the game is over."""
+        self.rolls = []
+        if self._turn != CHANCE:
+            return
+        key, rng = roll_keys([self.seed], True), dice(0)
+        while self._turn == CHANCE:
+            if len(self.rolls) == _MOST_ROLLS:
+                raise BadGame(f"{self.game}: chance moves {_MOST_ROLLS:,} times one after the other at ply {self.ply}")
+            before = self._state.copy()
+            outcome = int(self._call("odds", play_chance, self._state, key, self.ply, rng, self._room))
+            self.rolls.append(Roll(self.ply, outcome, before))
+            self.moves_made.append(outcome)
+            self.movers.append(CHANCE)
+            self._turn = self._seat_to_move("play")
 
     def _call(self, rule: str, function: Callable[..., Any], *given: Any) -> Any:
         """Call compiled code that calls a rule; an error there is a BadGame that names the rule."""
@@ -125,10 +171,15 @@ class Table:
 
     def _seat_to_move(self, rule: str) -> int:
         seat = int(who(self.game.rules, self._state))
-        if not OVER <= seat < self.game.seats:
+        if seat == CHANCE and not self.game.chance:
+            raise BadGame(
+                f"{self.game}: after the rule {rule} the cell SEAT is CHANCE at ply {self.ply}, and the game has no "
+                f"rule odds"
+            )
+        if not CHANCE <= seat < self.game.seats:
             raise BadGame(
                 f"{self.game}: after the rule {rule} the cell SEAT is {seat} at ply {self.ply}; it must be a seat, "
-                f"0 to {self.game.seats - 1}, or OVER ({OVER})"
+                f"0 to {self.game.seats - 1}, OVER ({OVER}) or CHANCE ({CHANCE})"
             )
         return seat
 
@@ -187,15 +238,22 @@ class Table:
             raise BadGame(f"{self.game}: the rule payoff gives {earned}; payoffs must lie between 0 and 1")
         return earned
 
+    def roll_text(self, roll: Roll) -> str:
+        """Return the text of one of `rolls`, which everybody sees."""
+        out = self.game.new_state()
+        look(self.game.rules, roll.before, 0, out)
+        return self.game.write(out[: self.game.size].copy(), roll.outcome)
+
     def undo(self, plies: int = 1) -> None:
-        """Take back the last moves."""
+        """Take back the last moves; with the roll after a move of a seat, that move goes too."""
         if not 0 <= plies <= self.ply:
             raise BadValue(f"cannot take back {plies} moves; {self.ply} have been made")
-        kept = self.moves_made[: self.ply - plies]
+        kept = self.ply - plies
+        while kept and kept < self.ply and self.movers[kept] == CHANCE:  # a table never waits for chance
+            kept -= 1
         again = Table(self.game, self.seed)
-        for move in kept:
-            again.play(move)
-        self.moves_made, self._guarded, self._state, self._turn = kept, again._guarded, again._state, again._turn
+        again.follow(self.moves_made[:kept])
+        self.__dict__.update(again.__dict__)
 
 
 def check_game(game: object) -> None:

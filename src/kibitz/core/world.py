@@ -11,10 +11,11 @@ from operator import index
 import numpy as np
 
 from kibitz.core.arrays import Int64s, UInt64s
-from kibitz.core.contract import OVER, UNKNOWN
+from kibitz.core.contract import CHANCE, OVER, UNKNOWN
 from kibitz.core.dice import dice
 from kibitz.core.errors import BadMove, BadValue
 from kibitz.core.game import Game
+from kibitz.core.heuristics import RANDOM
 from kibitz.core.notebook import picture
 from kibitz.core.playout import (
     guess_world,
@@ -26,6 +27,7 @@ from kibitz.core.playout import (
     progress_of,
     settle,
     value_of,
+    weights_of,
     who,
 )
 from kibitz.core.spec import Spec
@@ -73,7 +75,8 @@ class World:
         return cls(table.game, table.copy_of_truth())
 
     def __repr__(self) -> str:
-        whose = "over" if self.over else f"{self.game.seat_names[self.turn]} to move"
+        waiting = {OVER: "over", CHANCE: "chance moves"}
+        whose = waiting[self.turn] if self.turn < 0 else f"{self.game.seat_names[self.turn]} to move"
         return f"<world of {self.game}: {whose}>\n{self}"
 
     def __str__(self) -> str:
@@ -96,7 +99,7 @@ class World:
 
     @property
     def turn(self) -> int:
-        """The seat to move, or OVER."""
+        """The seat to move, OVER, or CHANCE: then the moves are what chance may do."""
         return int(who(self.game.rules, self._state))
 
     @property
@@ -115,17 +118,35 @@ class World:
 
     def moves_text(self) -> list[str]:
         """Return the texts of the legal moves, in the order of `moves`; none if the game is over."""
-        return [] if self.over else self.game.texts(self.view(self.turn), self.moves())
+        return [] if self.over else self.game.texts(self._view_of_mover(), self.moves())
+
+    def odds(self) -> list[float]:
+        """Return the probability of each of `moves` where chance moves."""
+        if self.turn != CHANCE:
+            raise BadValue("chance does not move here, so no move has odds")
+        weights = self._room[: weights_of(self.game.rules, self._state, self._room)].tolist()
+        return [weight / sum(weights) for weight in weights]
+
+    def roll(self, rng: UInt64s | int = 0) -> "World":
+        """Play what chance does, by its odds, until a seat is to move or the game is over; return this world."""
+        rng = as_dice(rng)
+        while self.turn == CHANCE:
+            self.play(int(pick_once(self.game.rules, RANDOM.handle, RANDOM.weights, self._state, rng, self._room)))
+        return self
+
+    def _view_of_mover(self) -> Int64s:
+        """Return the view of the seat to move; where chance moves, that of any seat shows the same moves."""
+        return self.view(max(self.turn, 0))
 
     def write(self, move: int) -> str:
         """Return the text of a legal move of the seat to move."""
-        return self.game.write(self.view(self.turn), move)
+        return self.game.write(self._view_of_mover(), move)
 
     def read(self, text: str) -> int:
         """Return the legal move that a text names."""
         if self.over:
             raise BadMove(f"{text!r:.80} is not a move: the game is over")
-        return self.game.read(self.view(self.turn), self.moves(), text)
+        return self.game.read(self._view_of_mover(), self.moves(), text)
 
     def play(self, move: int | str) -> "World":
         """Play a legal move here, its number or its text, and return this world."""

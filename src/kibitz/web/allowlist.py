@@ -98,7 +98,7 @@ class Allowlist:
 
     def is_loose(self, text: str, game: Game) -> bool:
         """Return whether an agent may not play a game here: others reach this server, and no walls keep secrets."""
-        return self._public and game.hidden and self._has_no_walls(text, game)
+        return self._public and game.secret and self._has_no_walls(text, game)
 
     def caution(self, texts: Sequence[str], game: Game) -> str:
         """Return what people must know of agents that could find out what is hidden in a game; else nothing."""

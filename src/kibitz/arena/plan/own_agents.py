@@ -57,7 +57,7 @@ def can_reach_us(text: str, game: Game) -> bool:
 
 def around_no_walls(game: Game, agents: Sequence[str], limits: Limits) -> list[str]:
     """Return the programs that could find out what is hidden in a game: other people's code without a solid sandbox."""
-    if not game.hidden:
+    if not game.secret:
         return []
     found = []
     for text in dict.fromkeys(agents):

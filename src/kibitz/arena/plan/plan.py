@@ -231,7 +231,7 @@ class Plan:
         """
         seed = self.session_seed() if seed is None else seed
         found = schedule(self.game, len(self.agents), self.seatings, self.planned, seed, self.openings)
-        apart = self.game.hidden and any(
+        apart = self.game.secret and any(
             runs_apart(effective_agent(text, self.game, self.limits), self.game) for text in self.agents
         )
         return striped(found, len(self.seatings)) if apart else found
@@ -280,12 +280,12 @@ def default_seed(game: Game, agents: Sequence[str], in_memory: Sequence[AgentInM
     Deals follow from the seed, so a program that tries likely seeds, or has seen it in an earlier result, would know
     every hand. Without a seed, each session draws its own and shows it when it is over.
     """
-    return None if deals_are_secret(game, agents) or (game.hidden and in_memory) else USUAL_SEED
+    return None if deals_are_secret(game, agents) or (game.secret and in_memory) else USUAL_SEED
 
 
 def deals_are_secret(game: Game, agents: Sequence[str]) -> bool:
     """Return whether deals must be secret: the game has hidden cards, and an agent is not Kibitz's own code."""
-    return game.hidden and any(is_own(text, game) or runs_apart(text, game) for text in agents)
+    return game.secret and any(is_own(text, game) or runs_apart(text, game) for text in agents)
 
 
 def _lines(given: Mapping[str, Any]) -> dict[str, Any]:

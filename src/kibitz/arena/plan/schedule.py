@@ -11,6 +11,7 @@ from kibitz.core.dice import derive, dice, dice_all, roll
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.playout import deal_table, hash_deals, random_opening
+from kibitz.core.rolls import roll_keys
 from kibitz.core.seeds import DEAL, MIND, OPENING, POSITION, derive_seed
 from kibitz.core.table import Table
 
@@ -79,17 +80,26 @@ class Opener:
         """Return moves that do not end the game; raise BadValue if every try ends it."""
         if self.plies == 0:
             return ()
-        game, longest = self.game, 0
+        game, longest, key = self.game, 0, roll_keys([deal_seed], self.game.chance)
         for attempt in range(tries):
             deal_table(game.rules, self._state, game.encoded_options, dice(deal_seed))
-            n = random_opening(game.rules, self._state, dice(derive(seed, attempt)), self._made, self._room)
+            rng = dice(derive(seed, attempt))
+            n = random_opening(game.rules, self._state, rng, key, dice(0), self._made, self._room)
             if n == self.plies:
-                return tuple(self._made.tolist())
+                return self._with_rolls(deal_seed)
             longest = max(longest, n + 1)
         raise BadValue(
             f"openings = {self.plies}, but {tries:,} random games of {game} were over by then, the longest after "
             f"{longest} plies"
         )
+
+    def _with_rolls(self, deal_seed: int) -> tuple[int, ...]:
+        """Return the moves made, and what chance does after the last of them: an opening ends where a seat is to move."""
+        if not self.game.chance:
+            return tuple(self._made.tolist())
+        table = Table(self.game, deal_seed)
+        table.follow(self._made.tolist())
+        return tuple(table.moves_made)
 
 
 def check_opening(game: Game, plies: int, seed: int) -> None:

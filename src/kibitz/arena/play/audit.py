@@ -14,15 +14,17 @@ from kibitz.arena.plan.limits import Limits
 from kibitz.arena.play.batch import Batch, hash_moves
 from kibitz.arena.play.reason import Killed, Reason
 from kibitz.arena.play.referee import divide_win
-from kibitz.core.contract import OVER
-from kibitz.core.dice import dice_all
+from kibitz.core.contract import CHANCE, OVER
+from kibitz.core.dice import dice, dice_all
 from kibitz.core.game import Game
 from kibitz.core.last_position import last_position
 from kibitz.core.playout import replay_games
 from kibitz.core.record import RecordLines
+from kibitz.core.rolls import roll_keys
 
 BY_THE_RULES = (Reason.WON, Reason.DRAWN)
 NO_BATCH = "what it handed back is not a batch of games"
+NOT_ROLLED = "is not what chance did"
 NO_RECORD = "its record cannot be read"
 _WIDE = 2**63
 _THOUGHTS = ("seats", "seconds", "values", "nodes", "depth", "cpu")
@@ -58,7 +60,8 @@ class Audit:
         """Return what is wrong with a game whose record can be read."""
         opening, over = list(fixture.opening), bool(again.turns[row] == OVER)
         if again.plies[row] < len(made):
-            return f"its move {made[again.plies[row]]} at ply {again.plies[row]} is not legal"
+            rolled = again.turns[row] == CHANCE
+            return f"its move {made[again.plies[row]]} at ply {again.plies[row]} {NOT_ROLLED if rolled else 'is not legal'}"
         if (made[: len(opening)], tuple(batch.seatings[row].tolist())) != (opening, fixture.seating):
             return "its opening or its seating is not the one asked for"
         earned = again.payoffs[row].tolist() if over else None
@@ -72,7 +75,9 @@ class Audit:
             return "the moves of its seats are not counted as they were made"
         if json.loads(batch.move_stats[row] or "{}").get("drawn_by", "") != self._drawn_by(fixture, made, earned):
             return "it reports another kind of draw than its moves lead to"
-        return self._wrong_end(batch, row, fixture, earned, int(again.turns[row]))
+        if again.turns[row] == CHANCE:
+            return "it ends before what chance does"
+        return self._wrong_end(batch, row, fixture, earned, again)
 
     def _drawn_by(self, fixture: Fixture, made: list[int], earned: list[float] | None) -> str:
         """Return the cause of a draw; an empty text for other games."""
@@ -81,19 +86,20 @@ class Audit:
         moves = np.array(made, dtype=np.int64)
         return self.game.drawn_by(last_position(self.game, fixture.deal_seed, moves, self.game.new_state()))
 
-    def _wrong_end(self, batch: Batch, row: int, fixture: Fixture, earned: list[float] | None, turn: int) -> str:
+    def _wrong_end(self, batch: Batch, row: int, fixture: Fixture, earned: list[float] | None, again: "_Replay") -> str:
         """Return what is wrong with the reason and the payoff of a game, or an empty text."""
         reason, offender, payoff = batch.reasons[row], int(batch.offenders[row]), batch.payoffs[row].tolist()
         names = [self.agents[agent] for agent in fixture.seating]
         plies, opening, seats = int(batch.plies[row]), len(fixture.opening), self.game.seats
+        turn, decided = int(again.turns[row]), int(again.decided[row])
         if earned is not None:
             won = Reason.WON if earned.count(max(earned)) == 1 else Reason.DRAWN
             fits = (reason, offender, payoff) == (won, -1, earned)
         elif reason == Reason.CAP or (self.judged and reason == Reason.VOID):
-            ended = reason == Reason.VOID or (self.most_plies is not None and plies == max(self.most_plies, opening))
-            fits = ended and (offender, payoff) == (-1, [1 / seats] * seats)
+            capped = self.most_plies is not None and decided <= max(self.most_plies, opening) <= plies
+            fits = (reason == Reason.VOID or capped) and (offender, payoff) == (-1, [1 / seats] * seats)
         else:
-            to_blame = offender == turn or (plies == opening and 0 <= offender < seats)
+            to_blame = offender == turn or (decided <= opening and 0 <= offender < seats)
             fits = reason not in (*BY_THE_RULES, Reason.VOID) and to_blame
             fits = fits and payoff == divide_win(names, offender)
         if fits and (self.judged or bool(batch.faults[row]) == (offender >= 0)):
@@ -107,12 +113,14 @@ class _Replay:
     def __init__(self, game: Game, fixtures: Sequence[Fixture], moves: np.ndarray, plies: np.ndarray):
         shape = (len(fixtures), game.seats)
         self.plies, self.turns = plies.copy(), np.zeros(len(fixtures), dtype=np.int64)
+        self.decided = np.zeros(len(fixtures), dtype=np.int64)
         self.moved, self.payoffs = np.zeros(shape, dtype=np.int64), np.zeros(shape)
-        deals = dice_all(np.array([fixture.deal_seed for fixture in fixtures], dtype=np.uint64))
+        seeds = [fixture.deal_seed for fixture in fixtures]
+        deals = dice_all(np.array(seeds, dtype=np.uint64))
         openings = np.array([len(fixture.opening) for fixture in fixtures], dtype=np.int64)
         replay_games(
-            game.rules, game.encoded_options, deals, moves, openings, game.new_state(), game.new_moves(), self.plies,
-            self.turns, self.moved.reshape(-1), self.payoffs.reshape(-1),
+            game.rules, game.encoded_options, deals, roll_keys(seeds, game.chance), dice(0), moves, openings,
+            game.new_state(), game.new_moves(), self.plies, self.decided, self.turns, self.moved.reshape(-1), self.payoffs.reshape(-1),
         )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from kibitz.arena.plan.schedule import ChunkSize
 from kibitz.arena.play.batch import Batch, hash_moves
 from kibitz.arena.play.reason import Killed, Reason
 from kibitz.arena.play.referee import refused
-from kibitz.core.dice import dice_all
+from kibitz.core.dice import dice, dice_all
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.heuristics import RANDOM, BoundHeuristic
@@ -21,6 +21,7 @@ from kibitz.core.last_position import last_position
 from kibitz.core.native import halted
 from kibitz.core.playout import policy_games
 from kibitz.core.record import RecordLines
+from kibitz.core.rolls import roll_keys
 from kibitz.core.user_files import is_path
 
 SECONDS_A_BATCH, FIRST_BATCH, MOST_A_BATCH = 0.05, 64, 2048
@@ -107,7 +108,7 @@ class CompiledGames:
         openings = np.array([len(fixture.opening) for fixture in chunk], dtype=np.int64)
         length = max(int(openings.max()), min(self.length, self.longest))
         state, observation = game.new_state(), game.new_state()
-        room = game.new_moves()
+        room, keys = game.new_moves(), roll_keys(deals.tolist(), game.chance)
         while True:
             kept = np.zeros((len(chunk), length), dtype=np.int64)
             for row in np.flatnonzero(openings).tolist():
@@ -115,7 +116,7 @@ class CompiledGames:
             moves[:] = 0
             policy_games(
                 game.rules, game.encoded_options, self.handles, self.by_index, self.weights.ravel(), seated,
-                dice_all(deals), dice_all(minds).ravel(), openings, self.longest, state, observation, room,
+                dice_all(deals), keys, dice(0), dice_all(minds).ravel(), openings, self.longest, state, observation, room,
                 payoffs.reshape(-1), plies, moves.reshape(-1), kept, offenders, tried,
             )  # fmt: skip
             if (plies < 0).any():

@@ -75,7 +75,7 @@ class GameResult:
     fault: str  # how it failed, in one sentence
     seconds: tuple[float, ...]  # by seat
     moves: tuple[int, ...]  # by seat, without those of the opening
-    move_stats: tuple[MoveStats, ...]  # one per move, without those of the opening
+    move_stats: tuple[MoveStats, ...]  # one per move of a seat, without those of the opening
     drawn_by: str = ""  # the cause of a draw, where the game can tell
     called: tuple[str, ...] = ()  # by seat: what a bot calls itself
     killed: Killed = Killed.NO  # whether somebody else may have ended a process of the seat that failed
@@ -150,9 +150,9 @@ def divide_win(names: Sequence[str], failed: int) -> list[float]:
 def refused(game: Game, agents: Sequence[str], fixture: Fixture, made: Sequence[int], move: int) -> GameResult:
     """Return the result of a game that a seat lost by a move that is not legal, from the moves made until then."""
     played = _GameInPlay(game, agents, fixture)
-    for legal in made[len(fixture.opening) :]:
+    while played.table.ply < len(made):
         seat = played.table.turn
-        played.table.play(legal)
+        played.table.play(made[played.table.ply])
         played.note(MoveStats(seat, 0.0))
     seat, ply = played.table.turn, played.table.ply
     try:
@@ -246,8 +246,7 @@ class _GameInPlay:
         self.table = Table(game, fixture.deal_seed)
         self.seated = SeatedAgents(self.table)
         try:
-            for move in fixture.opening:
-                self.table.play(move)
+            self.table.follow(fixture.opening)
         except BadMove as error:
             raise BadValue(f"the opening of {self.where} cannot be played: {error}") from None
 
@@ -257,7 +256,7 @@ class _GameInPlay:
         for seat in range(self.game.seats):
             self._sit_down(seat, limits, observer)
         while not table.over and (limits.plies is None or table.ply < limits.plies):
-            seat = table.turn
+            seat, ply = table.turn, table.ply
             clock = clocks[seat]
             allowed = min((time for time in (limits.move_seconds, clock) if time is not None), default=None)
             observer.thinking(seat, allowed)
@@ -265,7 +264,7 @@ class _GameInPlay:
                 self.seated, self.names[seat], self.where, allowed, clocks, limits.nodes, observer,
                 self.fixture.seating[seat] in able,
             )  # fmt: skip
-            observer.moved(table.moves_made[-1], stats.seconds)
+            observer.moved(table.moves_made[ply], stats.seconds)
             self.note(stats)
             if clock is not None:
                 clocks[seat] = clock - stats.seconds + limits.increment

@@ -130,14 +130,14 @@ class Bot(ExternalAgent):
 
     def _in_seat(self, seat: int) -> ProtocolDriver:
         """Return the process that decides for a seat; in games with secrets, each seat has its own."""
-        if self._driver is not None and seat != self._seat and self.game.hidden:
+        if self._driver is not None and seat != self._seat and self.game.secret:
             assert self._seat is not None
             assert self._release is not None
             self._elsewhere[self._seat] = self._driver, self._release
             self._driver, self._release = self._elsewhere.pop(seat, (None, None))
             self._seat = seat
         driver = self._driver or self._begin(seat)
-        driver.knows = self.game.hidden
+        driver.knows = self.game.secret
         return driver
 
     def _worlds(self, view: np.ndarray, seat: int) -> Answers:
@@ -211,7 +211,7 @@ class Bot(ExternalAgent):
         for seat in [None, *self._elsewhere]:
             if seat is not None:
                 self._seat, (self._driver, self._release) = seat, self._elsewhere[seat]
-            if self._driver is not None and self.game.hidden and self.deal is not None:
+            if self._driver is not None and self.game.secret and self.deal is not None:
                 self._driver.deals.add(self.deal)
             self._part(ending)
         self._elsewhere.clear()
@@ -231,7 +231,7 @@ class Bot(ExternalAgent):
         if self.fresh or not placed:  # there is no telling whom else it may play for
             driver.close()
             return
-        driver.place = self.place if self.game.hidden else None
+        driver.place = self.place if self.game.secret else None
         driver.knows = False
         bot_pool.give_back(driver, self.program, self.sandbox, self.game.name)
 
@@ -248,7 +248,7 @@ class Bot(ExternalAgent):
         return self._taken(self.start_seconds)
 
     def _taken(self, seconds: float) -> ProtocolDriver:
-        whole = self.game.hidden and self.deal is None and self.place is None
+        whole = self.game.secret and self.deal is None and self.place is None
         return bot_pool.take(self.program, self.sandbox, self.game.name, seconds, self.deal, self.place, whole)
 
     def _begin(self, seat: int) -> ProtocolDriver:

@@ -78,7 +78,7 @@ class Isolated(Bot):
 
         Warn once if something is hidden and no sandbox keeps it from the agent.
         """
-        if self.game.hidden and not self.sandbox.solid and self.text not in _loose:
+        if self.game.secret and not self.sandbox.solid and self.text not in _loose:
             _loose.add(self.text)
             print(without_walls([self.text]), file=sys.stderr)
         code = tuple(fingerprint(str(existing(path))) for path in self._paths)

@@ -3,13 +3,13 @@
 Packages add others by entry points in the group `kibitz.laws` (core/plugins.py).
 """
 
-from kibitz.core.laws import calibration, gameplay, judgement, secrets, shortcuts, texts
+from kibitz.core.laws import calibration, chance, gameplay, judgement, secrets, shortcuts, texts
 from kibitz.core.laws.law import Broken, DoesNotApply, Law, Position, laws_in, statement
 from kibitz.core.plugins import loaded
 
 __all__ = ["FIRST", "LAWS", "ONCE", "Broken", "DoesNotApply", "Law", "Position", "statement"]
 
-OWN = (gameplay, secrets, shortcuts, texts, judgement)
+OWN = (gameplay, chance, secrets, shortcuts, texts, judgement)
 LAWS: tuple[Law, ...] = tuple(
     check for home in (*OWN, *(module for _, module in loaded("laws")), calibration) for check in laws_in(home)
 )

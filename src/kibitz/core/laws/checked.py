@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.calls import MOST_ODDS
 from kibitz.core.code_on_disk import PACKAGE
-from kibitz.core.contract import OVER, REQUIRED, where
+from kibitz.core.contract import CHANCE, OVER, REQUIRED, where
 from kibitz.core.dice import below, dice
 from kibitz.core.game import Game
 from kibitz.core.laws.law import Broken, Position
@@ -114,14 +115,15 @@ class _CheckedGame:
         self._check_seat("deal")
 
     def _check_seat(self, rule: str) -> None:
-        if not OVER <= self.turn < self.game.seats:
+        if not (OVER if not self.game.chance else CHANCE) <= self.turn < self.game.seats:
             place, wanted = where(self._rules[rule].function), f"a seat, 0 to {self.game.seats - 1}, or OVER"
+            wanted += ", or CHANCE in a game with the rule odds"
             sentence = f"{place}: after the rule {rule} the cell SEAT is {self.turn}; it must be {wanted}"
             raise Broken(sentence, self.position())
 
     @property
     def turn(self) -> int:
-        """The seat to move, or OVER."""
+        """The seat to move, OVER, or CHANCE."""
         return int(self.state[self.game.cells["SEAT"]])
 
     def moves(self, state: np.ndarray) -> list[int]:
@@ -176,13 +178,15 @@ class _CheckedGame:
     def step(self, rng: np.ndarray) -> None:
         """Play a random move, after calling the rules and policies about the seat to move."""
         seat = self.turn
-        view = self._view(seat)
+        view = self._view(max(seat, 0))
         moves = self.moves(self.state)
-        if self.game.has("sample"):
+        if seat == CHANCE:
+            self._ask_odds(len(moves))
+        elif self.game.has("sample"):
             self.call("sample", self.fixed(self.state), dice(1))
         for other in range(self.game.seats if self.game.has("seen") else 0):
             self.call("seen", self.fixed(self.state), moves[0], other)
-        for name, policy in self.game.policies.items():
+        for name, policy in self.game.policies.items() if seat != CHANCE else ():
             with self.blamed(f"the policy {name}"):
                 policy.function(self.fixed(view), self.game.policy(name).weights, dice(len(self.made)))
         move = moves[below(rng, len(moves))]
@@ -190,6 +194,19 @@ class _CheckedGame:
             self._rules["play"].function(self.cells(self.state), move)
         self.made.append(move)
         self._check_seat("play")
+
+    def _ask_odds(self, outcomes: int) -> None:
+        """Ask for the weights of what chance may do."""
+        most = self.game.most_moves
+        room = np.zeros(most, dtype=np.int64)
+        out = CheckedCells(room, lambda n: f"entry {n} of the list of weights, but MOST_MOVES is {most}")
+        n = self.call("odds", self.fixed(self.state), out)
+        place = where(self._rules["odds"].function)
+        if n != outcomes:
+            raise Broken(f"{place}: the rule odds returns {n!r}; the rule moves lists {outcomes}", self.position())
+        if room[:n].min() < 1 or int(room[:n].sum()) > MOST_ODDS:
+            wanted = f"each must be at least 1, and their sum at most {MOST_ODDS:,}"
+            raise Broken(f"{place}: the rule odds writes {room[:n].tolist()}; {wanted}", self.position())
 
     def settle(self) -> None:
         """Ask for the payoffs."""

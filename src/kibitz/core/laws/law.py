@@ -41,9 +41,12 @@ def _texts(table: Table) -> list[str]:
     """Return the moves made as texts; as numbers once the notation or a rule fails."""
     again, texts = Table(table.game, table.seed), []
     try:
-        for move in table.moves_made:
+        texts += map(again.roll_text, again.rolls)
+        while again.ply < table.ply:
+            move = table.moves_made[again.ply]
             texts.append(again.write(move))
             again.play(move)
+            texts += map(again.roll_text, again.rolls)
     except Exception:
         texts += map(str, table.moves_made[len(texts) :])
     return texts

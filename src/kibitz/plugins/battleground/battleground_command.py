@@ -119,7 +119,7 @@ def join(
     if (agent is None) == (cmd is None):
         raise BadValue("name either an agent or, with --cmd, a program")
     loose = not Sandbox(level).solid if agent is None else bool(around_no_walls(find(game), [agent], Limits()))
-    if loose and find(game).hidden:
+    if loose and find(game).secret:
         raise BadValue(f"no walls keep secrets from a program here, and {game} has some; {better_walls()}")
     if agent is not None:
         build(agent, find(game))  # an agent that cannot be built must not take a seat

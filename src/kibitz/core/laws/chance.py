@@ -1,0 +1,85 @@
+"""Laws on chance in the open: its outcomes, their odds, and that everybody sees them."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from kibitz.core.arrays import Int64s
+from kibitz.core.calls import MOST_ODDS
+from kibitz.core.contract import CHANCE
+from kibitz.core.game import Game
+from kibitz.core.laws.law import Broken, DoesNotApply, law
+from kibitz.core.laws.walk import first_difference, make_move, roomy, roomy_list, walk
+from kibitz.core.playout import legal_moves, look, weights_of, who
+from kibitz.core.table import Roll, Table
+
+
+def _rolls(game: Game, seed: int) -> Iterator[tuple[Table, Roll, list[int]]]:
+    """Yield what chance does in a random game, with all that it could have done."""
+    if not game.chance:
+        raise DoesNotApply("chance does not move")
+    for table in walk(game, seed):
+        for roll in table.rolls:
+            yield table, roll, _listed(game, roll.before)
+
+
+def _listed(game: Game, state: Int64s) -> list[int]:
+    room = roomy_list(game)
+    found: list[int] = room[: legal_moves(game.rules, roomy(game, state), room)].tolist()
+    return found
+
+
+def _odds(game: Game, state: Int64s) -> list[int]:
+    room = roomy_list(game)
+    found: list[int] = room[: weights_of(game.rules, roomy(game, state), room)].tolist()
+    return found
+
+
+@law
+def every_outcome_has_its_odds(game: Game, seed: int) -> None:
+    """Where chance moves, its outcomes ascend, and the rule odds writes a weight of 1 or more for each of them."""
+    for table, roll, outcomes in _rolls(game, seed):
+        if outcomes != sorted(set(outcomes)):
+            raise Broken(f"the outcomes {outcomes} at ply {roll.ply} do not ascend, or one is listed twice", table)
+        weights = _odds(game, roll.before)
+        if len(weights) != len(outcomes):
+            raise Broken(f"at ply {roll.ply} there are {len(outcomes)} outcomes and {len(weights)} weights", table)
+        if min(weights) < 1 or sum(weights) > MOST_ODDS:
+            limits = f"each must be at least 1 and their sum at most {MOST_ODDS:,}"
+            raise Broken(f"the odds at ply {roll.ply} are {weights}; {limits}", table)
+
+
+@law
+def everybody_sees_a_roll(game: Game, seed: int) -> None:
+    """Where chance moves, every seat finds in its view that it does, the same outcomes, odds and texts."""
+    for table, roll, outcomes in _rolls(game, seed):
+        weights = _odds(game, roll.before)
+        texts = None
+        for seat in range(game.seats):
+            view = game.new_state()
+            look(game.rules, roomy(game, roll.before), seat, view)
+            if who(game.rules, view) != CHANCE:
+                raise Broken(f"the view of seat {seat + 1} at ply {roll.ply} does not show that chance moves", table)
+            if (_listed(game, view[: game.size]), _odds(game, view[: game.size])) != (outcomes, weights):
+                raise Broken(f"seat {seat + 1} finds other outcomes or odds in its view at ply {roll.ply}", table)
+            found = [game.write(view[: game.size].copy(), outcome) for outcome in outcomes]
+            if len(set(found)) < len(found):
+                raise Broken(f"two of the outcomes {outcomes} at ply {roll.ply} have the same text", table)
+            if texts not in (None, found):
+                raise Broken(f"seat {seat + 1} reads the outcomes at ply {roll.ply} as {found}, not {texts}", table)
+            texts = found
+
+
+@law
+def an_outcome_leads_to_one_position(game: Game, seed: int) -> None:
+    """What chance does leads to the same position whenever it does it, and writes to no cell behind the last."""
+    for table, roll, outcomes in _rolls(game, seed):
+        for outcome in (outcomes[0], outcomes[-1]):
+            one, other = roomy(game, roll.before), roomy(game, roll.before)
+            make_move(game.rules, one, outcome)
+            make_move(game.rules, other, outcome)
+            name = first_difference(game, one, other)
+            if name:
+                raise Broken(f"outcome {outcome} at ply {roll.ply} leads to different values of {name}", table)
+            if np.any(one[game.size :] != roomy(game, roll.before)[game.size :]):
+                raise Broken(f"the rule play, called with outcome {outcome}, writes behind the last cell", table)

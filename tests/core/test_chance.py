@@ -1,0 +1,198 @@
+"""Chance in the open: the table rolls, records keep the rolls, and nobody can choose or foresee them."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kibitz import games
+from kibitz.agents.seated_agents import events_of, rolls_of
+from kibitz.arena.plan.limits import Limits
+from kibitz.arena.plan.plan import default_seed
+from kibitz.arena.plan.schedule import schedule
+from kibitz.arena.play.audit import Audit
+from kibitz.arena.play.batch import batch_of, hash_moves
+from kibitz.arena.play.compiled import CompiledGames
+from kibitz.arena.play.referee import play_fixture
+from kibitz.core.contract import CHANCE
+from kibitz.core.dice import dice
+from kibitz.core.errors import BadRecord, BadValue
+from kibitz.core.laws import LAWS, ONCE, DoesNotApply
+from kibitz.core.native import from_python
+from kibitz.core.playout import random_games
+from kibitz.core.record import record_of
+from kibitz.core.rolls import roll_keys, set_dice
+from kibitz.core.table import Table
+from kibitz.core.world import World
+
+PIG = str(Path(__file__).parents[1] / "pig")
+LAWS_OF_ONE_GAME = [law for law in LAWS if law not in ONCE]
+dice_of = from_python(set_dice)
+
+
+@pytest.fixture
+def pig():
+    return games.find(PIG)
+
+
+def held_at(table, least):
+    """Play a game in which every seat holds from `least` points of a turn on."""
+    points = table.game.cells["POINTS"]
+    while not table.over:
+        table.play("hold" if table.view(0)[points] >= least else "roll")
+    return table
+
+
+@pytest.mark.parametrize("law", LAWS_OF_ONE_GAME, ids=lambda law: law.__name__)
+def test_a_law_holds_with_dice_in_the_open(law, pig):
+    try:
+        law(pig, 3)
+    except DoesNotApply:
+        return
+
+
+def test_the_table_rolls_before_anybody_is_asked(pig):
+    table = Table(pig, 1)
+    table.play("roll")
+    assert table.turn in (0, 1)
+    assert table.movers == [0, CHANCE]
+    assert [roll.outcome for roll in table.rolls] == table.moves_made[1:]
+    assert table.roll_text(table.rolls[0]) == f"rolls {table.moves_made[1]}"
+
+
+def test_the_same_seed_rolls_the_same_after_a_move_is_taken_back(pig):
+    table = held_at(Table(pig, 5), 8)
+    made, last = table.moves_made, table.movers.index(1)
+    table.undo(table.ply - last)
+    assert table.moves_made == made[:last]
+    held_at(table, 8)
+    assert table.moves_made == made
+
+
+def test_a_roll_is_taken_back_together_with_the_move_before_it(pig):
+    table = Table(pig, 5)
+    table.play("roll")
+    table.undo()
+    assert table.ply == 0
+    assert table.movers == []
+
+
+def test_a_record_replays_with_its_rolls(pig):
+    table = held_at(Table(pig, 5), 8)
+    record = record_of(table, ["a", "b"])
+    again = record.replay(lambda spec: pig)
+    assert (again.moves_made, again.movers, again.payoff()) == (table.moves_made, table.movers, table.payoff())
+    assert record.replay(lambda spec: pig, plies=1).ply == 2  # the roll belongs to the move
+
+
+def test_a_record_with_another_roll_is_refused(pig):
+    table = held_at(Table(pig, 5), 8)
+    record = record_of(table, ["a", "b"])
+    ply = table.movers.index(CHANCE)
+    forged = [*record.moves]
+    forged[ply] = forged[ply] % 6 + 1
+    with pytest.raises(BadRecord, match=f"move {forged[ply]} at ply {ply} is not what chance did"):
+        replace(record, moves=forged).replay(lambda spec: pig)
+
+
+def test_a_record_cut_before_its_last_roll_is_refused(pig):
+    table = Table(pig, 5)
+    table.play("roll")
+    cut = replace(record_of(table, ["a", "b"]), moves=[1], payoff=None)
+    with pytest.raises(BadRecord, match="ends before the last roll"):
+        cut.replay(lambda spec: pig)
+
+
+def fixtures_of(pig, number, plies=0):
+    return list(schedule(pig, 2, [(0, 1), (1, 0)], number, 7, plies))
+
+
+@pytest.mark.parametrize("plies", [0, 5])
+def test_compiled_games_roll_what_the_table_rolls(pig, plies):
+    texts, fixtures = ["random", "policy(random)"], fixtures_of(pig, 8, plies)
+    policies = [pig.policy("random")] * 2
+    batch = CompiledGames(pig, texts, policies, Limits(), True).play(fixtures)
+    for fixture, line, earned in zip(fixtures, batch.records, batch.payoffs.tolist(), strict=True):
+        made = json.loads(line)["moves"]
+        table = Table(pig, fixture.deal_seed)
+        table.follow(made)
+        assert table.moves_made == made
+        assert table.payoff() == earned
+    assert Audit(pig, texts, Limits()).look(batch, fixtures) == [""] * len(fixtures)
+
+
+def test_an_audit_refuses_a_forged_roll(pig):
+    texts, (fixture, *_) = ["random", "random"], fixtures_of(pig, 2)
+    result = play_fixture(pig, texts, fixture)
+    whole = batch_of([result], True)
+    audit = Audit(pig, texts, Limits())
+    assert audit.look(whole, [fixture]) == [""]
+    table = Table(pig, fixture.deal_seed)
+    table.follow(result.record.moves)
+    at, moves = table.movers.index(CHANCE), list(result.record.moves)
+    moves[at] = moves[at] % 6 + 1
+    made = np.array([moves])
+    line = replace(result.record, moves=moves).line()
+    forged = replace(whole, records=[line], move_hashes=hash_moves(made, np.array([len(moves)])))
+    assert audit.look(forged, [fixture]) == [f"its move {moves[at]} at ply {at} is not what chance did"]
+
+
+@pytest.mark.parametrize("plies", [1, 2, 3, 4])
+def test_a_limit_of_plies_lets_the_last_roll_happen(pig, plies):
+    texts, fixtures, limits = ["random", "random"], fixtures_of(pig, 8), Limits(plies=plies)
+    for batch in (
+        batch_of([play_fixture(pig, texts, fixture, limits) for fixture in fixtures], True),
+        CompiledGames(pig, texts, [pig.policy("random")] * 2, limits, True).play(fixtures),
+    ):
+        assert (batch.plies >= plies).all()
+        assert Audit(pig, texts, limits).look(batch, fixtures) == [""] * len(fixtures)
+
+
+def test_a_move_of_a_seat_is_told_with_the_roll_after_it(pig):
+    table = Table(pig, 1)
+    (told,) = events_of(table, 1, [1]).values()
+    table.play(1)
+    (roll,) = rolls_of(table)
+    assert (told.seat, told.text) == (0, "roll")
+    assert (roll.ply, roll.seat, roll.move, roll.text) == (1, None, table.moves_made[1], f"rolls {table.moves_made[1]}")
+
+
+def test_the_seeds_of_games_with_dice_are_secret_from_the_users_own_programs(pig, quarto):
+    own = "bot(cmd='true')"
+    assert default_seed(pig, [own, "random"]) is None
+    assert default_seed(quarto, [own, "random"]) is not None
+    assert pig.secret
+    assert not pig.hidden
+
+
+def test_dice_of_plies_are_independent_of_each_other_and_of_the_seed_next_to_them():
+    rng = dice(0)
+    found = []
+    for seed in range(8):
+        key = roll_keys([seed], True)
+        for ply in range(500):
+            dice_of(key, ply, rng)
+            found.append(int(rng[0]))
+    assert len(set(found)) == len(found)
+    bits = np.array([[word >> bit & 1 for bit in range(64)] for word in found])
+    assert abs(bits.mean(axis=0) - 0.5).max() < 0.04  # five standard deviations of 4000 fair bits
+    flips = (bits[1:] != bits[:-1]).mean(axis=0)
+    assert abs(flips - 0.5).max() < 0.04
+
+
+def test_a_world_rolls_by_the_odds_and_lists_them(pig):
+    world = World.of(Table(pig, 1)).play("roll")
+    assert world.turn == CHANCE
+    assert world.moves_text() == [f"rolls {side}" for side in range(1, 7)]
+    assert world.odds() == [1 / 6] * 6
+    assert world.copy().play("rolls 4").turn == 0
+    assert world.roll(3).turn >= 0
+    with pytest.raises(BadValue, match="chance does not move here"):
+        world.odds()
+
+
+def test_random_games_roll_by_the_odds(pig):
+    state = pig.new_state()
+    assert random_games(pig.rules, pig.encoded_options, 100, dice(1), state, pig.new_moves()) > 1000
