@@ -10,6 +10,7 @@ from kibitz.agents.search.sampling import information_sets as sets
 from kibitz.agents.search.sampling import sampling_search as shared
 from kibitz.agents.search.sampling.sampling_search import SamplingSearch, read_cut, read_iterations, read_prior
 from kibitz.agents.search.sampling.uct_tree import DONE, NEVER, STOP, USED
+from kibitz.core.contract import CHANCE
 from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
@@ -134,11 +135,11 @@ class Ismcts(SamplingSearch):
         return 1 + (seat if self.observer == sets.MULTI else 0)
 
     def _line(self, node: int) -> list[int]:
-        """Return the line visited most, as far as labels tell the moves."""
+        """Return the line visited most, as far as labels tell the moves, until chance moves."""
         forest, line = self.forest, []
         named = self.observer == sets.SINGLE or not self.game.has("seen")
         seat = int(forest.mover[node])
-        while node and (named or forest.mover[node] == seat):
+        while node and forest.mover[node] != CHANCE and (named or forest.mover[node] == seat):
             line.append(int(forest.label[node]))
             below = children(forest, node)
             node = max(below.values(), key=lambda child: forest.visits[child]) if below else 0

@@ -189,12 +189,14 @@ class Mcts(SamplingSearch):
         return self._line(move)
 
     def _line(self, move: int) -> list[int]:
-        """Return what the first tree expects: after the move, what was visited most."""
+        """Return what the first tree expects: after the move, what was visited most, until chance moves."""
         tree, line = self.trees[0], [move]
         visits = tree.link[uct_tree.VISITS :: uct_tree.LINKS]
         at = [child for child in tried(tree, 0) if tree.edge[child] >> 4 == move]
         while at and len(line) < LONGEST_LINE and self.parameters[uct_tree.STYLE] != uct_tree.REPLIES:
             below = tried(tree, at[0])
+            if below and int(tree.edge[below.start]) & 15 == uct_tree.CHANCE_EDGE:
+                break
             at = [below.start + int(visits[below.start : below.stop].argmax())] if below else []
             line += [int(tree.edge[node]) >> 4 for node in at]
         return line

@@ -178,17 +178,24 @@ def total_odds(n, weights):
 
 
 @helper
-def roll_outcome(rules, state, rng, room):
-    """Return an outcome drawn by its odds where chance moves; `room` is scratch space for a list of moves."""
+def roll_index(rules, state, rng, weights):
+    """Return the index of an outcome drawn by its odds where chance moves, and write the weights of all."""
     if rules[_ODDS] == 0:
         raise BadGame("the cell SEAT is CHANCE in a game without the rule odds")
-    n = odds(rules, state, room)
-    left, at = below(rng, total_odds(n, room)), 0
-    while left >= room[at]:
-        left -= room[at]
+    n = odds(rules, state, weights)
+    left, at = below(rng, total_odds(n, weights)), 0
+    while left >= weights[at]:
+        left -= weights[at]
         at += 1
-    if moves(rules, state, room) != n:
-        raise BadGame("the rule odds writes another number of weights than the rule moves lists outcomes")
+    return at
+
+
+@helper
+def roll_outcome(rules, state, rng, room):
+    """Return an outcome drawn by its odds where chance moves; `room` is scratch space for a list of moves."""
+    at = roll_index(rules, state, rng, room)
+    if at >= moves(rules, state, room):
+        raise BadGame("the rule odds writes more weights than the rule moves lists outcomes")
     return room[at]
 
 

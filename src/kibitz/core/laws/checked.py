@@ -184,7 +184,7 @@ class _CheckedGame:
             self._ask_odds(len(moves))
         elif self.game.has("sample"):
             self.call("sample", self.fixed(self.state), dice(1))
-        for other in range(self.game.seats if self.game.has("seen") else 0):
+        for other in range(self.game.seats if self.game.has("seen") and seat != CHANCE else 0):
             self.call("seen", self.fixed(self.state), moves[0], other)
         for name, policy in self.game.policies.items() if seat != CHANCE else ():
             with self.blamed(f"the policy {name}"):

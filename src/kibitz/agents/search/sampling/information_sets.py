@@ -19,8 +19,8 @@ from kibitz.agents.search.search_arrays import (
     UInt64s,
     opened,
 )
-from kibitz.core.calls import copy, evaluate, guess, moves, payoff, payoff_shares, play, seen, turn
-from kibitz.core.contract import HALT_AT, OVER, SEATS
+from kibitz.core.calls import copy, evaluate, guess, moves, payoff, payoff_shares, play, roll_index, sample, seen, turn
+from kibitz.core.contract import CHANCE, HALT_AT, OVER, SEATS
 from kibitz.core.dice import below
 from kibitz.core.native import compiled, heed, helper, offset, pointer
 from kibitz.core.playout import HEEDED, choose, play_out
@@ -77,7 +77,7 @@ def _trees(f):
 def _label(f, move, seat, tree):
     """Return the label of a move by a seat in a tree."""
     owner = tree if f.control[OBSERVER] == MULTI else f.control[ROOT]
-    if f.control[OBSERVER] == SINGLE or owner == seat:
+    if f.control[OBSERVER] == SINGLE or owner == seat or seat == CHANCE:  # everybody sees what chance does
         return move
     return seen(f.rules, f.world, move, owner)
 
@@ -205,6 +205,14 @@ def _choose(f, n, seat, tree):
 
 
 @helper
+def _roll(f):
+    """Return the index of what chance does, and whether it is new to the tree."""
+    place = roll_index(f.rules, f.world, f.rng, f.scratch)
+    tree = f.control[ROOT] if f.control[OBSERVER] == MULTI else 0
+    return place, _find(f, f.at[tree], f.listed[place]) == 0
+
+
+@helper
 def _descend(f, move, seat, ply):
     """Descend every tree by a move, adding what is missing; return whether all could follow."""
     trees = _trees(f)
@@ -254,6 +262,8 @@ def _play_out(f):
         for _ in range(f.control[CUT]):
             if turn(f.rules, f.world) != OVER:
                 play(f.rules, f.world, choose(f.rules, f.policy, f.policy_weights, f.world, f.rng, f.scratch))
+        while turn(f.rules, f.world) == CHANCE:
+            play(f.rules, f.world, sample(f.rules, f.world, f.rng, f.scratch))
         if turn(f.rules, f.world) != OVER:
             evaluate(f.rules, f.value_function, f.value_weights, f.world, f.reward)
         else:
@@ -277,7 +287,10 @@ def _iterate(f, view):
         if seat == OVER:
             break
         n = moves(f.rules, f.world, f.listed)
-        place, new = _choose(f, n, seat, seat if f.control[OBSERVER] == MULTI else 0)
+        if seat == CHANCE:
+            place, new = _roll(f)
+        else:
+            place, new = _choose(f, n, seat, seat if f.control[OBSERVER] == MULTI else 0)
         move = f.listed[place]
         if ply == 0:
             f.control[FIRST_PLACE] = place
@@ -297,7 +310,7 @@ def _back_up(f, plies):
         for tree in range(trees):
             node = f.path[ply * trees + tree]
             f.visits[node] += 1
-            if ply > 0:
+            if ply > 0 and f.mover[node] != CHANCE:
                 f.value_sum[node] += f.reward[f.mover[node]]
     at = f.control[FIRST_PLACE] * (1 + seats)
     f.root_sums[at] += 1.0

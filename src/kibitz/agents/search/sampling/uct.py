@@ -8,6 +8,7 @@ from math import exp, log, sqrt
 
 from kibitz.agents.search.sampling.uct_tree import (
     BY_PRIOR,
+    CHANCE_EDGE,
     CONTEMPT,
     CUT,
     DISCOUNTED,
@@ -18,6 +19,7 @@ from kibitz.agents.search.sampling.uct_tree import (
     HISTORY,
     INVERSE,
     KNOWN_LOGS,
+    LAST_SEAT,
     LINKS,
     MAXN,
     MEAN,
@@ -43,8 +45,8 @@ from kibitz.agents.search.sampling.uct_tree import (
     expand,
 )
 from kibitz.agents.search.search_arrays import opened
-from kibitz.core.calls import copy, evaluate, hand_over, moves, payoff, payoff_shares, play, turn
-from kibitz.core.contract import HALT_AT, OVER, SEATS
+from kibitz.core.calls import copy, evaluate, hand_over, moves, payoff, payoff_shares, play, roll_index, sample, turn
+from kibitz.core.contract import CHANCE, HALT_AT, OVER, SEATS
 from kibitz.core.dice import below, unit
 from kibitz.core.native import compiled, heed, helper, pointer, prefetch
 from kibitz.core.playout import HEEDED, choose, play_out
@@ -183,7 +185,9 @@ def _best_by_puct(t, node, depth):
 
 @helper
 def _select(t, node, depth):
-    """Return the child to follow."""
+    """Return the child to follow; where chance moves, that of an outcome drawn by its odds."""
+    if turn(t.rules, t.state) == CHANCE:
+        return t.link[node * LINKS + FIRST] + roll_index(t.rules, t.state, t.rng, t.scratch)
     if t.control[BY_PRIOR] != 0:
         return _best_by_puct(t, node, depth)
     if end_of_tried(t, node) < t.link[node * LINKS + FIRST] + count(t, node):
@@ -205,16 +209,23 @@ def _prefetch_children(t, node):
 
 @helper
 def _make(t, child):
-    """Play the move of a child; in best-reply style, the seat of its edge plays it and the root seat moves next."""
+    """Play the move of a child; in best-reply style, the seat of its edge plays it and the root seat moves next.
+
+    What chance does belongs to the turn of the seat before it.
+    """
     edge, root = t.edge[child], t.control[ROOT]
     seat = edge & 15
+    rolled = seat == CHANCE_EDGE
+    if rolled:
+        seat = t.control[LAST_SEAT]
+    t.control[LAST_SEAT] = seat
     replying = t.control[STYLE] == REPLIES and seat != root
-    if replying and turn(t.rules, t.state) != seat:
+    if replying and not rolled and turn(t.rules, t.state) != seat:
         hand_over(t.rules, t.state, seat)
     play(t.rules, t.state, edge >> 4)
     if replying:
         then = turn(t.rules, t.state)
-        if then != OVER and then != root and then != seat:
+        if then >= 0 and then != root and then != seat:
             hand_over(t.rules, t.state, root)
 
 
@@ -265,6 +276,10 @@ def _play_on(t, length):
     """Play out by averages, or to where playouts are cut off; return how many moves count in averages."""
     grams, left = t.control[GRAMS], t.control[CUT]
     while turn(t.rules, t.state) != OVER:
+        if turn(t.rules, t.state) == CHANCE:
+            t.control[PLAYED] += 1
+            play(t.rules, t.state, sample(t.rules, t.state, t.rng, t.scratch))
+            continue
         if left == 0:
             _share_out(t)
             return length
@@ -356,6 +371,8 @@ def _settle(t, node):
 def _back_up_averages(t, length):
     """Add the reward to the averages of the moves made."""
     for i in range(length):
+        if t.played[i] & 15 == CHANCE_EDGE:
+            continue
         reward = _reward_of(t, t.played[i] & 15)
         for grams in range(1, max(t.control[GRAMS], 1) + 1):
             slot = _slot(t, i, grams)
@@ -393,7 +410,7 @@ def _iterate(t, root):
     """Select, expand and play out; return the depth, and how many moves count in averages."""
     copy(t.rules, root, t.state)
     node, depth = 0, 0
-    t.path[0] = 0
+    t.path[0], t.control[LAST_SEAT] = 0, NO_EDGE
     while True:
         if t.link[node * LINKS + PROOF] != 0:
             for seat in range(t.rules[SEATS]):

@@ -1,6 +1,7 @@
 """A tree grown by sampling: its arrays, and how a node gets its children.
 
 A node's children are adjacent, tried ones first. An untried child is only its edge: move * 16 + the seat that makes it.
+Where chance moves all children count as tried, in the order of the outcomes.
 """
 
 from typing import NamedTuple
@@ -9,14 +10,15 @@ import numpy as np
 
 from kibitz.agents.search.search_arrays import Entries, Float32s, Float64s, Handle, Int32s, Int64s, UInt64s
 from kibitz.core.calls import copy, hand_over, moves, turn
-from kibitz.core.contract import SEATS
+from kibitz.core.contract import CHANCE, SEATS
 from kibitz.core.native import helper, offset
 from kibitz.networks.inference import weigh_moves
 
 # Cells of `control`: counters (nodes, whether to stop, iterations, moves of the last playout), then parameters.
 USED, STOP, DONE, PLAYED = range(4)
 FULL, ROOT, BRANCHING, SOLVE, STYLE, CUT, GRAMS, BY_PRIOR = range(4, 12)
-CONTROL_CELLS = 12
+LAST_SEAT = 12  # the seat that moved last in an iteration, whatever chance has done since
+CONTROL_CELLS = 13
 NEVER = 2**62  # CUT: playouts go on to the end
 MAXN, PARANOID, REPLIES = 0, 1, 2  # STYLE: every seat for itself; all against the root seat; also, one replying for all
 EXPLORATION, HISTORY, SCALE, CONTEMPT = range(4)  # numbers of `tuning`
@@ -36,6 +38,7 @@ MOST_VISITS = 2**31 - 2
 NODE_BYTES = 32 + 8  # the edge is stored separately
 PRIOR_BYTES = 4  # per node, where there are priors
 NO_EDGE = 15  # no seat moved into the root
+CHANCE_EDGE = 14  # chance moved into a node: in place of a seat
 
 KNOWN_LOGS = 1 << 16
 SQRT_LOGS = np.sqrt(np.log(np.maximum(np.arange(KNOWN_LOGS), 1.0)))  # by visits: the square root of their logarithm
@@ -104,13 +107,29 @@ def _sort_by_prior(t, base, n):
 
 
 @helper
+def _expand_chance(t, node):
+    """Give a node where chance moves a child for each outcome."""
+    base = t.control[USED]
+    n = _list_edges(t, t.state, CHANCE_EDGE, base)
+    for child in range(base, base + n):
+        t.link[child * LINKS + FIRST] = t.link[child * LINKS + SHAPE] = 0
+        t.link[child * LINKS + VISITS] = t.link[child * LINKS + PROOF] = 0
+        t.stats[child * STATS + MEAN] = t.stats[child * STATS + INVERSE] = 0.0
+    t.link[node * LINKS + FIRST], t.link[node * LINKS + SHAPE] = base, n * WIDE + n
+    t.control[USED] = base + n
+
+
+@helper
 def expand(t, node):
     """Give a node its children, all untried; where the tree is full, leave it as it is."""
     control, seats = t.control, t.rules[SEATS]
     if control[USED] + control[BRANCHING] > control[FULL]:
         return
     seat, base = turn(t.rules, t.state), control[USED]
-    going_on = (t.edge[node] & 15) == seat
+    if seat == CHANCE:
+        _expand_chance(t, node)
+        return
+    going_on = control[LAST_SEAT] == seat
     if control[STYLE] == REPLIES and seat != control[ROOT] and not going_on:
         n = 0
         for step in range(seats):
