@@ -6,7 +6,9 @@ from functools import cache
 @cache
 def chances(target: int, sides: int = 6, precision: float = 1e-12) -> dict[tuple[int, int, int], float]:
     """Return how likely the seat to move wins, by its score, the other's, and the points of the turn."""
-    states = [(own, other, points) for own in range(target) for other in range(target) for points in range(target - own)]
+    states = [
+        (own, other, points) for own in range(target) for other in range(target) for points in range(target - own)
+    ]
     wins = dict.fromkeys(states, 0.5)
     while True:
         largest = 0.0

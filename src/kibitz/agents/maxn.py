@@ -59,6 +59,8 @@ class Maxn(TreeSearch):
             raise BadValue(f"maxn: prune={prune} needs a value that declares its total, and {self.game}'s does not")
         if root != "own":
             raise BadValue(f"maxn: prune={prune} needs root=own: it cuts off what is worth too little to the mover")
+        if prune == "speculative" and self.game.chance:
+            raise BadValue(f"maxn: prune=speculative needs a game without chance, and in {self.game} chance moves")
         if prune == "last-branch" and ties != "leftmost":
             raise BadValue("maxn: prune=last-branch is for ties=leftmost")
         limited = settings.width or settings.avoid or settings.unit == PROGRESS

@@ -6,9 +6,10 @@ import numpy as np
 
 from kibitz.agents.agent import DEPTH, SOLVED, Agent, Decision
 from kibitz.agents.search import turn_search
-from kibitz.agents.search.control import NO_NODE_LIMIT, NODE_LIMIT, WIDTH, Control
+from kibitz.agents.search.control import LEVELS, NO_NODE_LIMIT, NODE_LIMIT, STAKES, WIDTH, Control
 from kibitz.agents.search.determinization import guess_worlds
 from kibitz.agents.search.evaluation import evaluate_position
+from kibitz.agents.search.expectation import DEEPEST, stakes_of
 from kibitz.agents.search.maxn.maxn_arrays import ALL, ANY, LEAF, NOT, PLAIN, PRUNE, RATIOS, SQUARES
 from kibitz.agents.search.whole_turns import (
     AS_LISTED,
@@ -24,6 +25,7 @@ from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 from kibitz.core.playout import who
+from kibitz.core.shares import RESOLUTION
 from kibitz.core.spec import Spec
 
 MOST_DEPTH = 30
@@ -62,13 +64,16 @@ class Turnwise(Agent):
         self.depth, self.plan, self._decisions = depth, TurnPlan(game), 0
         leaf, prune = STYLES[style]
         most = min(width**LONGEST_TURN, MOST_TURNS) if width else MOST_TURNS
+        levels = depth + 1
+        if game.chance:
+            levels, most = (depth + 1) * (1 + DEEPEST), max(most, 2 * game.most_moves + GUARD)
         self.control = Control(turn_search.CONTROL_CELLS, {
-            NODE_LIMIT: NO_NODE_LIMIT, WIDTH: width, LEAF: leaf, PRUNE: prune,
+            LEVELS: levels, STAKES: round(stakes_of(game, self.value) / RESOLUTION), NODE_LIMIT: NO_NODE_LIMIT,
+            WIDTH: width, LEAF: leaf, PRUNE: prune,
             turn_search.AGAINST: int(style == "paranoid"), turn_search.SORTED: int(order == "turn"),
             turn_search.SEQUENCE: AS_LISTED if order == "listed" else BEST_FIRST, turn_search.TURNS_KEPT: most,
             turn_search.AT_BOUND: int(cut == "at"),
         }, game.seats)  # fmt: skip
-        levels = depth + 1
         self.arrays = turn_search.TurnwiseArrays(
             rules=game.rules, value_function=self.value.handle, value_weights=self.value.weights,
             control=self.control.cells, total=np.array([0.0, influence]), buffers=self._buffers(),

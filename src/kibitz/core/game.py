@@ -222,7 +222,7 @@ class Game:
 
     @property
     def secret(self) -> bool:
-        """Whether the seed of a game tells what nobody may know before it is over: what is hidden, or what chance will do."""
+        """Whether the seed of a game tells what nobody may know before it is over: hidden cards, or rolls to come."""
         return self.hidden or self.chance
 
     def new_state(self) -> Int64s:

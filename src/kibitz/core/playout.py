@@ -220,9 +220,9 @@ def replay_games(
 
     What chance does must follow from the `keys` of the games, KEY_WORDS each; `roll` is scratch space.
 
-    Afterwards `plies` holds how many were played, `decided` how many until the last one of a seat, `turns` the seat to move, or OVER, `moved` the moves of each seat
-    after the opening, and `payoffs` what was earned in games that are over. `moved` and `payoffs` are flat: game by
-    game, seat by seat.
+    Afterwards `plies` holds how many were played, `decided` how many until the last one of a seat, `turns` the seat to
+    move, or OVER, `moved` the moves of each seat after the opening, and `payoffs` what was earned in games that are
+    over. `moved` and `payoffs` are flat: game by game, seat by seat.
     """
     rules, options, room, state = pointer(rules_), pointer(options_), pointer(room_), pointer(state_)
     seats = rules[SEATS]

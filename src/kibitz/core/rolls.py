@@ -1,4 +1,4 @@
-"""Rolls: what chance does at a table follows from the seed of the deal and the ply, so a game taken back rolls the same.
+"""Rolls: what chance does follows from the seed of the deal and the ply, so a game that is taken back rolls the same.
 
 The dice of a ply are XTEA (Needham and Wheeler 1997) of its number, under a key hashed from the seed: whoever has seen
 every roll so far, and the deal, can compute neither the next roll nor the seed.

@@ -1,6 +1,6 @@
 """A table: one game in play. It plays legal moves only, and views are the only way in which a state leaves it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from math import log10
 from operator import index
 from typing import Any, NamedTuple

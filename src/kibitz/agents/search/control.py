@@ -17,10 +17,11 @@ NODES, STOP, HORIZON, CUTOFFS, LEAVES, TURNS, SHORT = range(7)
 FILLED, SLOT_MASK = 7, 8  # of the transposition table
 # Parameters: limits on positions, levels, choices of a position and slots of the table; the root seat; the unit of
 # depth, one of the four below; how many of the best moves to keep, 0 for all; the first of the cells that hold what a
-# draw is worth to each seat, in grains; whether that differs between seats.
-NODE_LIMIT, LEVELS, CHOICES, SLOTS, ROOT, UNIT, WIDTH, DRAWS, OWN_DRAW = range(9, 18)
+# draw is worth to each seat, in grains; whether that differs between seats; where chance moves, what all payoffs
+# together are worth on the scale of the value, in grains, 0 where it has no scale.
+NODE_LIMIT, LEVELS, CHOICES, SLOTS, ROOT, UNIT, WIDTH, DRAWS, OWN_DRAW, STAKES = range(9, 19)
 TURNS_WHOLE, TURNS_BEGUN, MOVES, PROGRESS = range(4)  # UNIT
-SHARED_CELLS = 18  # the cells that only one engine uses follow these
+SHARED_CELLS = 19  # the cells that only one engine uses follow these
 
 NO_NODE_LIMIT = 2**62
 

@@ -93,7 +93,8 @@ class Endgames(IterativeDeepening):
 
     def _shortest_path(self, view: np.ndarray) -> Decision | None:
         """Return the decision of a seat alone in the game, if it finds a path to a win, with the values at its end."""
-        found = self.path.decide(view) if self._rivals(view) == [] else None
+        alone = self._rivals(view) == [] and not self.settings.game.chance
+        found = self.path.decide(view) if alone else None
         if found is None:
             return None
         game, value = self.settings.game, self.settings.value

@@ -6,9 +6,11 @@ to each seat itself, so that it lies on the value's own scale.
 
 import numpy as np
 
-from kibitz.agents.search.control import DRAWS, OWN_DRAW
-from kibitz.core.calls import copy, evaluate, evaluate_for, guess, has_seat_form, payoff, play, turn
-from kibitz.core.contract import OVER, SEATS
+from kibitz.agents.search.control import DRAWS, OWN_DRAW, STAKES
+from kibitz.agents.search.expectation import begin_roll, expectation_buffers, next_outcome, rolls_again
+from kibitz.agents.search.search_arrays import opened
+from kibitz.core.calls import copy, evaluate, evaluate_for, guess, has_seat_form, payoff, payoff_shares, play, turn
+from kibitz.core.contract import CHANCE, OVER, SEATS, SIZE
 from kibitz.core.dice import dice
 from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
@@ -71,8 +73,18 @@ def write_draw(rules, control, out):
 
 
 @helper
+def _share_stakes(rules, state, stakes, out):
+    """Write what a finished game is worth to each seat on the scale of a value."""
+    payoff_shares(rules, state, out)
+    for seat in range(rules[SEATS]):
+        out[seat] *= stakes
+
+
+@helper
 def _terminal_in_search(rules, control, state, out):
-    if _terminal(rules, state, 0.0, out):
+    if control[STAKES] != 0:
+        _share_stakes(rules, state, control[STAKES] * RESOLUTION, out)
+    elif _terminal(rules, state, 0.0, out):
         write_draw(rules, control, out)
 
 
@@ -116,6 +128,39 @@ def evaluate_after(rules, value, weights, before, after, out):
         _static(rules, value, weights, after, out)
 
 
+@helper
+def _evaluate_settled(rules, value, weights, e, before, after, out):
+    if e.stakes[0] > 0.0 and turn(rules, after) == OVER:
+        _share_stakes(rules, after, e.stakes[0], out)
+    else:
+        evaluate_after(rules, value, weights, before, after, out)
+
+
+@helper
+def evaluate_move(rules, value, weights, e, before, after, out):
+    """Write what `evaluate_after` does; where chance moves after the move, the expectation of that."""
+    if turn(rules, after) != CHANCE:
+        _evaluate_settled(rules, value, weights, e, before, after, out)
+        return
+    for seat in range(rules[SEATS]):
+        out[seat] = 0.0
+    copy(rules, after, e.states)
+    begin_roll(rules, e, 0, 1.0)
+    level = 0
+    while level >= 0:
+        if e.left[level] == 0:
+            level -= 1
+            continue
+        probability = next_outcome(rules, e, level)
+        if rolls_again(rules, e, level + 1):
+            level += 1
+            begin_roll(rules, e, level, probability)
+            continue
+        _evaluate_settled(rules, value, weights, e, before, offset(e.states, (level + 1) * rules[SIZE]), e.values)
+        for seat in range(rules[SEATS]):
+            out[seat] += probability * e.values[seat]
+
+
 @compiled
 def evaluate_position(rules_, value, weights, control, state_, out_):
     """Write what a position is worth to each seat in a search, for callers in Python."""
@@ -135,16 +180,17 @@ def look_ahead(
     values = np.zeros((len(listed), game.seats))
     _evaluate_moves(
         game.rules, value.handle, value.weights, view, seat, worlds, listed, dice(0) if rng is None else rng,
-        game.new_state(), game.new_state(), np.empty(game.seats), values,
+        game.new_state(), game.new_state(), np.empty(game.seats), expectation_buffers(game, value), values,
     )  # fmt: skip
     return listed, values
 
 
 @compiled
-def _evaluate_moves(rules_, value_, weights_, view_, seat, worlds, listed, rng_, world_, after_, values_, out):
+def _evaluate_moves(rules_, value_, weights_, view_, seat, worlds, listed, rng_, world_, after_, values_, buffers, out):
     """Add to out[i] each seat's value after the i-th move, summed over guessed worlds."""
     rules, value, weights, view = pointer(rules_), pointer(value_), pointer(weights_), pointer(view_)
     rng, world, after, values = pointer(rng_), pointer(world_), pointer(after_), pointer(values_)
+    e = opened(buffers)
     for _ in range(max(worlds, 1)):
         copy(rules, view, world)
         if worlds > 0:
@@ -152,6 +198,6 @@ def _evaluate_moves(rules_, value_, weights_, view_, seat, worlds, listed, rng_,
         for i in range(listed.shape[0]):
             copy(rules, world, after)
             play(rules, after, listed[i])
-            evaluate_after(rules, value, weights, world, after, values)
+            evaluate_move(rules, value, weights, e, world, after, values)
             for s in range(rules[SEATS]):
                 out[i, s] += values[s]

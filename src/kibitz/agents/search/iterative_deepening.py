@@ -23,7 +23,7 @@ from kibitz.agents.agent import (
 )
 from kibitz.agents.search.control import MOVES, NO_NODE_LIMIT, Control
 from kibitz.agents.search.determinization import agree, guess_worlds
-from kibitz.agents.search.evaluation import WON, evaluate_position, look_ahead
+from kibitz.agents.search.evaluation import evaluate_position, look_ahead
 from kibitz.agents.search.filters import as_cells, filter_dice, filter_moves, unrepeated
 from kibitz.agents.search.search_budget import SearchBudget, clock
 from kibitz.agents.search.settings import Settings
@@ -159,7 +159,7 @@ class IterativeDeepening:
         if len(new) == len(tried):
             return self._search(view, tried)
         found = self._search(view, new)
-        return found if found.considered.get(found.move, 0.0) > -WON else self._search(view, tried)
+        return found if found.considered.get(found.move, 0.0) > -self.settings.decided else self._search(view, tried)
 
     def _search(self, view: np.ndarray, tried: np.ndarray, depth: int | None = None) -> Decision:
         """Search some of the moves in every world, to a depth if one is given."""
@@ -270,7 +270,7 @@ class IterativeDeepening:
                 break
             score, complete = float(scores[best]), control.complete
             unsearched = np.flatnonzero(np.isnan(scores))
-            if control.stopped and score <= -WON and len(unsearched):
+            if control.stopped and score <= -self.settings.decided and len(unsearched):
                 move = int(tried[unsearched[0]])  # anything but a move that has just been refuted
                 reported = finished.of(move)
                 break
@@ -279,15 +279,15 @@ class IterativeDeepening:
                 reported = finished if int(tried[best]) == move and finished.scores else level
                 move = int(tried[best])
                 break
-            if depth == 1 or score > -WON:  # when all is lost, keep what seemed good the longest
+            if depth == 1 or score > -self.settings.decided:  # when all is lost, keep what seemed good the longest
                 move = int(tried[best])
             reported = finished = level
             self.reached = depth
-            known = complete or abs(score) > WON
+            known = complete or abs(score) > self.settings.decided
             if known or level.short:
                 break
             tried = tried[np.argsort(-scores, kind="stable")]
-        if known and finished.depth > before + 1 and finished.scores[move] <= -WON:
+        if known and finished.depth > before + 1 and finished.scores[move] <= -self.settings.decided:
             move = self._longest_resistance(world, tried, move, range(before + 1, finished.depth))
         return self._result(world, seat, move, reported, finished, known)
 
@@ -318,7 +318,7 @@ class IterativeDeepening:
         for depth in depths:
             scores = np.full(len(tried), np.nan)
             best = self.engine.search(world, depth, tried, scores)
-            if self.engine.control.stopped or scores[best] <= -WON:
+            if self.engine.control.stopped or scores[best] <= -self.settings.decided:
                 break
             move = int(tried[best])
             tried = tried[np.argsort(-scores, kind="stable")]

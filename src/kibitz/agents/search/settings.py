@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from kibitz.agents.agent import Agent
 from kibitz.agents.search import control
 from kibitz.agents.search.control import MOVES, PROGRESS, TURNS_BEGUN, TURNS_WHOLE
 from kibitz.agents.search.determinization import HOW
+from kibitz.agents.search.evaluation import WON
+from kibitz.agents.search.expectation import stakes_of
 from kibitz.agents.search.filters import check_repeats, find_filters
 from kibitz.core.contract import GUARD
 from kibitz.core.errors import BadValue
@@ -17,6 +20,7 @@ from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.options import Option
 from kibitz.core.playout import turns_left_in
+from kibitz.core.shares import RESOLUTION
 from kibitz.core.spec import Spec, parse
 
 MOST_LEVELS = 200  # moves, not turns; fewer if the memory is small. Deeper positions are evaluated by the value
@@ -81,13 +85,18 @@ class Settings:
         """The parameters of both engines, by cell of their control."""
         return {
             control.NODE_LIMIT: self.nodes or control.NO_NODE_LIMIT, control.UNIT: self.unit, control.WIDTH: self.width,
-            control.OWN_DRAW: int(self.own_draw),
+            control.OWN_DRAW: int(self.own_draw), control.STAKES: round(stakes_of(self.game, self.value) / RESOLUTION),
         }  # fmt: skip
 
     def turns_left(self, state: np.ndarray) -> int:
         """Return the depth at which a search reaches the end of the game; 0 if it is not known."""
         left = 0 if self.unit in (MOVES, PROGRESS) else int(turns_left_in(self.game.rules, state))
         return left + 1 if left and self.unit == TURNS_BEGUN else left
+
+    @property
+    def decided(self) -> float:
+        """The score beyond which a game is decided; where chance moves, a high score may still be a hope."""
+        return inf if self.game.chance else WON
 
     @property
     def lists_of_moves(self) -> int:

@@ -6,7 +6,7 @@ own. A seat's bound is the best it has found at its nearest ancestor; a node may
 
 from typing import NamedTuple
 
-from kibitz.agents.search.control import CUTOFFS, ROOT, STOP, WIDTH, spent
+from kibitz.agents.search.control import CUTOFFS, LEVELS, ROOT, STOP, WIDTH, spent
 from kibitz.agents.search.maxn.leaves import evaluate_end, evaluate_horizon
 from kibitz.agents.search.maxn.maxn_arrays import ALL, NOT, PRUNE, UNBOUNDED
 from kibitz.agents.search.maxn.maxn_arrays import CONTROL_CELLS as MAXN_CELLS
@@ -14,8 +14,8 @@ from kibitz.agents.search.move_picker import SEARCHED_OR_PRUNED, next_choice, pl
 from kibitz.agents.search.search_arrays import Entries, Float64s, Handle, Int64s, opened, struct_type
 from kibitz.agents.search.whole_turns import ROW, TurnBuffers, play_turn, write_turns
 from kibitz.core.address import CELLS, INT, NOTHING, Native, caller
-from kibitz.core.calls import copy, turn
-from kibitz.core.contract import OVER, SEATS
+from kibitz.core.calls import copy, moves, odds, play, total_odds, turn
+from kibitz.core.contract import CHANCE, MOST_MOVES, OVER, SEATS
 from kibitz.core.native import compiled, helper, offset, pointer
 
 # Parameters: whether all others play against the root seat; whether turns are sorted by their value to the mover; the
@@ -25,7 +25,7 @@ CONTROL_CELLS = MAXN_CELLS + 5
 
 
 class TurnwiseArrays(NamedTuple):
-    """What the kernel reads and writes; a level is a turn."""
+    """What the kernel reads and writes; a level is a turn, or what chance does."""
 
     rules: Entries
     value_function: Entries
@@ -100,6 +100,8 @@ def _follow(s, after, seat, best, level, depth, first):
     if turn(s.rules, after) == OVER:
         evaluate_end(s, after, found)
         _oppose(s, found)
+    elif turn(s.rules, after) == CHANCE:
+        _search_at(s.itself, s, after, level + 1, depth)  # a turn ends where chance moves, and begins after it
     elif depth == 1:
         evaluate_horizon(s, after, found)
         _oppose(s, found)
@@ -108,8 +110,38 @@ def _follow(s, after, seat, best, level, depth, first):
         _search_at(s.itself, s, after, level + 1, depth - 1)
 
 
+@helper
+def _expect(s, state, level, depth):
+    """Write the expected values of a position in which chance moves; no bound holds across it."""
+    seats, room = s.rules[SEATS], offset(s.turns, level * s.control[TURNS_KEPT] * ROW)
+    values, found = offset(s.values, level * seats), offset(s.values, (level + 1) * seats)
+    n = moves(s.rules, state, room)
+    weights = offset(room, s.rules[MOST_MOVES])
+    n = min(n, odds(s.rules, state, weights))
+    total = total_odds(n, weights)
+    for seat in range(seats):
+        values[seat] = 0.0
+    for i in range(n):
+        after = place_of(s, level)
+        copy(s.rules, state, after)
+        play(s.rules, after, room[i])
+        for seat in range(seats):
+            s.bounds[level * seats + seat] = UNBOUNDED
+        if level + 2 < s.control[LEVELS]:
+            _follow(s, after, 0, values, level, depth, True)
+        else:
+            evaluate_horizon(s, after, found)
+        if s.control[STOP] != 0:
+            return
+        for seat in range(seats):
+            values[seat] += weights[i] / total * found[seat]
+
+
 def _search_turns(s, state, level, depth):
     """Write the values of a position at a level, where every seat chooses whole turns."""
+    if turn(s.rules, state) == CHANCE:
+        _expect(s, state, level, depth)
+        return
     control, seats, seat = s.control, s.rules[SEATS], turn(s.rules, state)
     best, found = offset(s.values, level * seats), offset(s.values, (level + 1) * seats)
     turns, order = offset(s.turns, level * control[TURNS_KEPT] * ROW), offset(s.order, level * control[TURNS_KEPT])

@@ -5,12 +5,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.agents.search.evaluation import evaluate_after, evaluate_static_for
+from kibitz.agents.search.evaluation import evaluate_move, evaluate_static_for
+from kibitz.agents.search.expectation import Expectation, expectation_buffers
 from kibitz.agents.search.filters import as_cells, filter_dice, filtered
 from kibitz.agents.search.move_picker import SEARCHED_OR_PRUNED, next_choice
 from kibitz.agents.search.search_arrays import Entries, Float64s, Int64s, UInt64s, opened
 from kibitz.core.calls import copy, moves, play, turn
-from kibitz.core.contract import GUARD, MOST_MOVES, OVER, SIZE, UNKNOWN
+from kibitz.core.contract import GUARD, MOST_MOVES, SIZE, UNKNOWN
 from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.native import compiled, helper, offset, pointer
@@ -34,6 +35,7 @@ class TurnBuffers(NamedTuple):
     nexts: Int64s  # [step, move]: who is to move after it
     left: Int64s  # [step]: how many of the best moves are still to be tried
     values: Float64s  # [seat]
+    expectation: Expectation
     filters: Entries  # move filters, terminated by 0
     dice: UInt64s  # [3]: for the filters
     root: Int64s  # [1]: the seat that decides, for the filters
@@ -47,7 +49,7 @@ def turn_buffers(
     return TurnBuffers(
         game.rules, value.handle, value.weights, np.empty((LONGEST_TURN + 1) * game.size + GUARD, dtype=np.int64),
         np.empty(places + GUARD, dtype=np.int64), np.empty(places), np.empty(places, dtype=np.int64),
-        np.empty(LONGEST_TURN, dtype=np.int64), np.empty(game.seats), as_cells(filters),
+        np.empty(LONGEST_TURN, dtype=np.int64), np.empty(game.seats), expectation_buffers(game, value), as_cells(filters),
         filter_dice(0) if dice is None else dice, np.zeros(1, dtype=np.int64),
     )  # fmt: skip
 
@@ -61,8 +63,8 @@ def _list_step(t, here, after, seat, at, width, sequence):
         copy(t.rules, here, after)
         play(t.rules, after, t.listed[i])
         t.nexts[i] = turn(t.rules, after)
-        if t.nexts[i] == OVER:
-            evaluate_after(t.rules, t.value_function, t.value_weights, here, after, t.values)
+        if t.nexts[i] < 0:
+            evaluate_move(t.rules, t.value_function, t.value_weights, t.expectation, here, after, t.values)
             t.order[i] = t.values[seat]
         else:
             t.order[i] = evaluate_static_for(t, after, seat, t.values)

@@ -94,7 +94,7 @@ class Opener:
         )
 
     def _with_rolls(self, deal_seed: int) -> tuple[int, ...]:
-        """Return the moves made, and what chance does after the last of them: an opening ends where a seat is to move."""
+        """Return the moves made, and what chance does after them: an opening ends where a seat is to move."""
         if not self.game.chance:
             return tuple(self._made.tolist())
         table = Table(self.game, deal_seed)

@@ -24,6 +24,7 @@ from kibitz.core.rolls import roll_keys
 
 BY_THE_RULES = (Reason.WON, Reason.DRAWN)
 NO_BATCH = "what it handed back is not a batch of games"
+NOT_LEGAL = "is not legal"
 NOT_ROLLED = "is not what chance did"
 NO_RECORD = "its record cannot be read"
 _WIDE = 2**63
@@ -61,7 +62,8 @@ class Audit:
         opening, over = list(fixture.opening), bool(again.turns[row] == OVER)
         if again.plies[row] < len(made):
             rolled = again.turns[row] == CHANCE
-            return f"its move {made[again.plies[row]]} at ply {again.plies[row]} {NOT_ROLLED if rolled else 'is not legal'}"
+            wrong = NOT_ROLLED if rolled else NOT_LEGAL
+            return f"its move {made[again.plies[row]]} at ply {again.plies[row]} {wrong}"
         if (made[: len(opening)], tuple(batch.seatings[row].tolist())) != (opening, fixture.seating):
             return "its opening or its seating is not the one asked for"
         earned = again.payoffs[row].tolist() if over else None
@@ -120,7 +122,8 @@ class _Replay:
         openings = np.array([len(fixture.opening) for fixture in fixtures], dtype=np.int64)
         replay_games(
             game.rules, game.encoded_options, deals, roll_keys(seeds, game.chance), dice(0), moves, openings,
-            game.new_state(), game.new_moves(), self.plies, self.decided, self.turns, self.moved.reshape(-1), self.payoffs.reshape(-1),
+            game.new_state(), game.new_moves(), self.plies, self.decided, self.turns,
+            self.moved.reshape(-1), self.payoffs.reshape(-1),
         )  # fmt: skip
 
 

@@ -39,7 +39,7 @@ class Position:
 
 def _texts(table: Table) -> list[str]:
     """Return the moves made as texts; as numbers once the notation or a rule fails."""
-    again, texts = Table(table.game, table.seed), []
+    again, texts = Table(table.game, table.seed), list[str]()
     try:
         texts += map(again.roll_text, again.rolls)
         while again.ply < table.ply:

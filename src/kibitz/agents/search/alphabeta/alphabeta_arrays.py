@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from kibitz.agents.search.control import SHARED_CELLS
+from kibitz.agents.search.expectation import Expectation
 from kibitz.agents.search.search_arrays import Entries, Float32s, Float64s, Handle, Int64s, UInt64s, struct_type
 from kibitz.core.native import helper
 
@@ -15,7 +16,10 @@ from kibitz.core.native import helper
 # 0 for none.
 REPLIES, WIDE_SEATS, WIDE, NARROW, RIVAL, OUT, SALT = range(SHARED_CELLS, SHARED_CELLS + 7)
 SAFE, END_ORDER, NORMAL, BY_NET, AFRESH = range(SHARED_CELLS + 7, SHARED_CELLS + 12)
-CONTROL_CELLS = SHARED_CELLS + 12
+# Where chance moves: which cut-offs there are, of the three below; the level at which one choice is enough, 0 for none.
+STAR, PROBE = range(SHARED_CELLS + 12, SHARED_CELLS + 14)
+CONTROL_CELLS = SHARED_CELLS + 14
+NO_STAR, STAR1, STAR2 = range(3)
 NO_RIVAL = -1
 
 HISTORY_MASK = 1023  # history is kept by seat and the last ten bits of the move
@@ -33,9 +37,11 @@ class AlphaBetaArrays(NamedTuple):
     control: Int64s  # [cell]
     states: Int64s  # [level + 1, cell]: the position after the choice that is searched; the last is scratch space
     listed: Int64s  # [level, choice]: the move
-    movers: Int64s  # [level, choice]: the seat that makes it
+    movers: Int64s  # [level, choice]: the seat that makes it; where chance moves, the odds
     order: Float64s  # [level, choice]: the highest is searched first
     ranks: Int64s  # [level, choice]: its rank by the mover's own value, where moves are limited
+    limits: Float64s  # [level, choice, 2]: where chance moves, the least and the most that an outcome can be worth
+    expectation: Expectation
     safe: Int64s  # [move]: the moves of one position that do not lose at once
     values: Float64s  # [seat]
     history: Float64s  # [seat, HISTORY_CELLS]: the history score of a move

@@ -11,10 +11,11 @@ from kibitz.agents.search.alphabeta.alphabeta_kernel import negamax, search_root
 from kibitz.agents.search.alphabeta.principal_variation import find_pv
 from kibitz.agents.search.control import CHOICES, LEVELS, PROGRESS, ROOT, SLOT_MASK, SLOTS, Control
 from kibitz.agents.search.evaluation import DECIDED, WON, evaluate_position
+from kibitz.agents.search.expectation import expectation_buffers
 from kibitz.agents.search.filters import as_cells, filter_dice
 from kibitz.agents.search.settings import Settings
 from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, NO_TABLE, empty_table, slots_within
-from kibitz.core.contract import GUARD
+from kibitz.core.contract import CHANCE, GUARD
 from kibitz.core.dice import derive
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
@@ -62,7 +63,7 @@ class AlphaBeta:
             cells.RIVAL: NO_RIVAL, cells.REPLIES: int(replies), cells.WIDE_SEATS: wide_seats,
             cells.WIDE: wide or NO_MOVE_LIMIT,
             cells.NARROW: narrow or NO_MOVE_LIMIT, cells.SAFE: int(self._safe_cells > 1),
-            cells.BY_NET: int(order is not None and order.name == NET),
+            cells.STAR: cells.STAR2, cells.BY_NET: int(order is not None and order.name == NET),
         }, game.seats)  # fmt: skip
         self.control.cells[SLOT_MASK] = min(FIRST_SLOTS, slots) - 1
         chosen = game.order(order) if order is not None and str(order) != "none" else None
@@ -71,7 +72,8 @@ class AlphaBeta:
         self.arrays = AlphaBetaArrays(
             rules=game.rules, value_function=value.handle, value_weights=value.weights, control=self.control.cells,
             states=np.empty((levels + 1) * game.size + GUARD, dtype=np.int64),
-            listed=np.empty(places + GUARD, dtype=np.int64), movers=np.empty(places, dtype=np.int64),
+            listed=np.empty(places + GUARD, dtype=np.int64), movers=np.empty(places + GUARD, dtype=np.int64),
+            limits=np.empty(2 * places if game.chance else 1), expectation=expectation_buffers(game, value),
             order=np.empty(places), ranks=np.zeros(places, dtype=np.int64),
             safe=np.empty(self._safe_cells, dtype=np.int64), values=np.empty(game.seats),
             history=np.zeros(game.seats * cells.HISTORY_CELLS), killers=np.zeros(levels, dtype=np.int64),
@@ -97,7 +99,7 @@ class AlphaBeta:
         game = self.settings.game
         fixed = game.seats * (cells.HISTORY_CELLS + 2) + 2 * cells.PV_SLOTS + cells.CONTROL_CELLS + self._safe_cells
         fixed += game.most_moves // 2 + SMALL
-        by_level = (levels + 1) * game.size + levels * (4 * self.choices + 1)
+        by_level = (levels + 1) * game.size + levels * ((6 if game.chance else 4) * self.choices + 1)
         return CELL_BYTES * (fixed + by_level + self.settings.lists_of_moves + 2 * GUARD)
 
     def begin(self, seat: int) -> None:
@@ -156,7 +158,11 @@ class AlphaBeta:
         If the value has a known total, the two seats share it; otherwise one seat's lead is the other's deficit. A
         seat that is out of the game may still get its share of a draw.
         """
-        seats, total, decided = self.settings.game.seats, self.settings.value.properties.total, abs(score) > WON
+        seats, total, decided = (
+            self.settings.game.seats,
+            self.settings.value.properties.total,
+            abs(score) > self.settings.decided,
+        )
         if not self.versus or (total and seats > 2 and not decided):
             return None
         half = DECIDED * (1 / 2 - 1 / seats) if decided else total / 2
@@ -167,9 +173,11 @@ class AlphaBeta:
     def values_at_end(self, seat: int, score: float) -> list[float] | None:
         """Return each seat's value at the end of the line, if the score rests on it: a clock may cut the line short."""
         values, value = np.empty(self.settings.game.seats), self.settings.value
+        if who(self.settings.game.rules, self._end) == CHANCE:
+            return None
         evaluate_position(self.settings.game.rules, value.handle, value.weights, self.control.cells, self._end, values)
         behind = values[self._rival(seat)] if self.versus else 0.0
-        near = SOONER if abs(score) > WON else CLOSE
+        near = SOONER if abs(score) > self.settings.decided else CLOSE
         if not isclose(values[seat] - behind, score, rel_tol=near, abs_tol=CLOSE):
             return None
         return self._on_scale(values.tolist())

@@ -18,11 +18,16 @@ from kibitz.agents.search.alphabeta.alphabeta_arrays import (
     AT_MOST,
     ENTRY,
     EXACT,
+    NO_STAR,
     NORMAL,
     OUT,
+    PROBE,
     PV_SLOTS,
+    REPLIES,
     RIVAL,
     SALT,
+    STAR,
+    STAR2,
     TO_THE_END,
     choice_of,
     depth_of,
@@ -30,7 +35,17 @@ from kibitz.agents.search.alphabeta.alphabeta_arrays import (
     pack,
     settles,
 )
-from kibitz.agents.search.alphabeta.expansion import child_at, count_safe, expand, history_of, name_of, quota_after
+from kibitz.agents.search.alphabeta.expansion import (
+    child_at,
+    count_safe,
+    expand,
+    history_of,
+    mover_in,
+    name_of,
+    pack_quota,
+    quota_after,
+    quota_after_roll,
+)
 from kibitz.agents.search.control import (
     CUTOFFS,
     HORIZON,
@@ -39,6 +54,7 @@ from kibitz.agents.search.control import (
     ROOT,
     SHORT,
     SLOTS,
+    STAKES,
     STOP,
     TURNS,
     depth_after,
@@ -49,9 +65,10 @@ from kibitz.agents.search.move_picker import SEARCHED_OR_PRUNED, child_of, first
 from kibitz.agents.search.search_arrays import opened
 from kibitz.agents.search.transpositions import DATA, NO_TABLE, NUMBER, entry_of, is_hit, slot_of, store_entry
 from kibitz.core.address import CELLS, INT, Native, caller
-from kibitz.core.calls import key, normal_key, turn
-from kibitz.core.contract import OVER, SEATS
+from kibitz.core.calls import hand_over, key, moves, normal_key, odds, total_odds, turn
+from kibitz.core.contract import CHANCE, OVER, SEATS
 from kibitz.core.native import compiled, helper, offset, pointer
+from kibitz.core.shares import RESOLUTION
 
 INFINITE = 1e18
 HAIR = 1e-9  # the width of a null window
@@ -61,7 +78,7 @@ _negamax_at = caller(_NEGAMAX)
 
 @helper
 def side_of(s, seat):
-    """Return the side of a seat: 1 for the root seat, -1 for all others."""
+    """Return the side of a seat: 1 for the root seat, -1 for all others and for chance."""
     return 1 if seat == s.control[ROOT] else -1
 
 
@@ -91,6 +108,8 @@ def _score_horizon(s, state, side):
 @helper
 def _won(s):
     """Return the score of a win, the best possible one."""
+    if s.control[STAKES] != 0:
+        return s.control[STAKES] * RESOLUTION
     most = 1.0 - 1.0 / s.rules[SEATS] if s.control[RIVAL] < 0 else 1.0
     return most * DECIDED
 
@@ -115,7 +134,7 @@ def _table_key(s, state, quota):
 @helper
 def score_of(s, state, seat, level, depth, quota, alpha, beta):
     """Return the score of an unfinished position for the side of the seat to move, exact between alpha and beta."""
-    if depth > 0 and level < s.control[LEVELS]:
+    if (depth > 0 or seat == CHANCE) and level < s.control[LEVELS]:
         return _negamax_at(s.itself, s, state, level, depth, quota, alpha, beta)
     if spent(s):
         return 0.0
@@ -133,6 +152,11 @@ def depth_below(s, mover, then, depth):
 def _follow(s, after, seat, level, at, depth, quota, alpha, beta):
     """Return the score of a choice for the side that makes it."""
     then, mover, side = turn(s.rules, after), s.movers[at], side_of(s, seat)
+    if then == CHANCE:
+        packed = pack_quota(quota_after(s, seat, mover, quota, at), mover)
+        if side == side_of(s, CHANCE):
+            return score_of(s, after, CHANCE, level + 1, depth, packed, alpha, beta)
+        return -score_of(s, after, CHANCE, level + 1, depth, packed, -beta, -alpha)
     s.control[TURNS] += 1 if then != mover else 0
     if then == OVER:
         s.control[LEAVES] += 1
@@ -214,6 +238,8 @@ def _search_choices(s, state, seat, level, depth, quota, n, alpha, beta):
         if score > best:
             best, chosen = score, i
             floor = max(floor, best)
+            if s.control[PROBE] == level:
+                return best, chosen
             if best >= beta:
                 _record_cutoff(s, level, base + i, depth)
                 return best, chosen
@@ -229,10 +255,116 @@ def _search_position(s, state, seat, level, depth, quota, safe, table_move, alph
     return best, chosen
 
 
+@helper
+def _score_outcome(s, state, level, at, depth, packed, alpha, beta):
+    """Return the score of what chance may do, for the side of chance."""
+    after, mover, side = child_of(s, state, level, s.listed[at]), mover_in(packed), side_of(s, CHANCE)
+    then, root = turn(s.rules, after), s.control[ROOT]
+    if s.control[REPLIES] != 0 and mover != root and then >= 0 and then != root and then != mover:
+        hand_over(s.rules, after, root)
+        then = turn(s.rules, after)
+    if then == OVER:
+        s.control[TURNS] += 1
+        s.control[LEAVES] += 1
+        return _score_end(s, after, side)
+    if then == CHANCE:
+        return score_of(s, after, then, level + 1, depth, packed, alpha, beta)
+    s.control[TURNS] += 1 if then != mover else 0
+    left, carried = depth_below(s, mover, then, depth), quota_after_roll(s, packed, then)
+    if side_of(s, then) == side:
+        return score_of(s, after, then, level + 1, left, carried, alpha, beta)
+    return -score_of(s, after, then, level + 1, left, carried, -beta, -alpha)
+
+
+@helper
+def _probe_outcomes(s, state, level, n, total, depth, packed, alpha, beta, worst):
+    """Limit what each outcome can be worth, by searching one reply to it (Star2); return the limits of them all.
+
+    A reply by the side of chance shows what the outcome is worth at least, one by the root seat what at most.
+    """
+    base, kept = first_choice(s, level), s.control[PROBE]
+    lower, upper = -worst, worst
+    for i in range(n):
+        share, after = s.movers[base + i] / total, child_of(s, state, level, s.listed[base + i])
+        then = turn(s.rules, after)
+        limits = offset(s.limits, 2 * (base + i))
+        same = side_of(s, then) == side_of(s, CHANCE)
+        hopeless = beta >= worst * (1.0 - HAIR) if same else alpha <= -worst * (1.0 - HAIR)
+        if then < 0 or hopeless or depth_below(s, mover_in(packed), then, depth) <= 0:
+            continue
+        low, high = -worst, worst
+        if same:
+            high = min(worst, (beta - lower) / share - worst)
+        else:
+            low = max(-worst, (alpha - upper) / share + worst)
+        s.control[PROBE] = level + 1
+        score = _score_outcome(s, state, level, base + i, depth, packed, low, high)
+        s.control[PROBE] = kept
+        if s.control[STOP] != 0:
+            return lower, upper
+        if same:
+            limits[0] = max(limits[0], min(score, worst))
+            lower += share * (limits[0] + worst)
+        else:
+            limits[1] = min(limits[1], max(score, -worst))
+            upper -= share * (worst - limits[1])
+        if lower >= beta or upper <= alpha:
+            return lower, upper
+    return lower, upper
+
+
+@helper
+def _search_chance(s, state, level, depth, packed, alpha, beta):
+    """Return the expected score where chance moves, for its side, exact between alpha and beta.
+
+    The rest is left out once what is known and the limits of the other outcomes settle it (Star1, Ballard 1983).
+    """
+    base, worst = first_choice(s, level), _won(s)
+    n = moves(s.rules, state, offset(s.listed, base))
+    n = min(n, odds(s.rules, state, offset(s.movers, base)))
+    total = total_odds(n, offset(s.movers, base))
+    for i in range(n):
+        s.limits[2 * (base + i)], s.limits[2 * (base + i) + 1] = -worst, worst
+    lower, upper, star = -worst, worst, s.control[STAR]
+    if star == STAR2 and n > 1:
+        lower, upper = _probe_outcomes(s, state, level, n, total, depth, packed, alpha, beta, worst)
+        if s.control[STOP] != 0:
+            return 0.0
+        if lower >= beta or upper <= alpha:
+            s.control[CUTOFFS] += 1
+            return lower if lower >= beta else upper
+    for i in range(n):
+        share, least, most = s.movers[base + i] / total, s.limits[2 * (base + i)], s.limits[2 * (base + i) + 1]
+        lower -= share * least  # of all outcomes but this one
+        upper -= share * most
+        low, high = least, most
+        if star != NO_STAR:
+            low, high = max(least, (alpha - upper) / share), min(most, (beta - lower) / share)
+        if low >= high and low > least:
+            s.control[CUTOFFS] += 1
+            return upper + share * most
+        if low >= high and high < most:
+            s.control[CUTOFFS] += 1
+            return lower + share * least
+        score = most
+        if low < high:
+            score = _score_outcome(s, state, level, base + i, depth, packed, low, high)
+        if s.control[STOP] != 0:
+            return 0.0
+        lower += share * score
+        upper += share * score
+        if (score <= low and low > least) or (score >= high and high < most):
+            s.control[CUTOFFS] += 1 if i + 1 < n else 0
+            return upper if score <= low else lower
+    return lower
+
+
 def _negamax(s, state, level, depth, quota, alpha, beta):
     """Return the score of a position for the side to move, exact between alpha and beta."""
     if spent(s):
         return 0.0
+    if turn(s.rules, state) == CHANCE:
+        return _search_chance(s, state, level, depth, quota, alpha, beta)
     safe = count_safe(s, state, level, depth)
     afresh = s.control[AFRESH] == level
     if safe == 0 and not afresh:
@@ -249,6 +381,8 @@ def _negamax(s, state, level, depth, quota, alpha, beta):
     best, chosen = _search_position(s, state, seat, level, depth, quota, safe, table_move, alpha, beta)
     if s.control[STOP] != 0:
         return 0.0
+    if s.control[PROBE] == level:
+        return best
     _store(s, state, quota, here, best, alpha, beta, chosen, depth, horizon, afresh)
     return best
 

@@ -14,10 +14,10 @@ from kibitz.agents.search.alphabeta.alphabeta_arrays import (
     WIDE_SEATS,
 )
 from kibitz.agents.search.control import LEVELS, ROOT, WIDTH
-from kibitz.agents.search.evaluation import evaluate_node_for
+from kibitz.agents.search.evaluation import evaluate_move, evaluate_node_for
 from kibitz.agents.search.move_picker import SEARCHED_OR_PRUNED, first_choice, list_moves, place_of
 from kibitz.core.calls import copy, end_order, hand_over, may_end, order_of, play, safe_moves, turn
-from kibitz.core.contract import OVER, SEATS
+from kibitz.core.contract import CHANCE, OVER, SEATS
 from kibitz.core.native import helper, offset
 from kibitz.networks.inference import weigh_moves
 
@@ -50,7 +50,7 @@ def child_at(s, state, seat, level, at):
     play(s.rules, after, s.listed[at])
     if s.control[REPLIES] != 0 and seat != root:
         then = turn(s.rules, after)
-        if then != OVER and then != root and then != mover:
+        if then >= 0 and then != root and then != mover:
             hand_over(s.rules, after, root)
     return after
 
@@ -123,7 +123,11 @@ def _rank_choices(s, state, seat, level, base, n, limit):
     for i in range(n):
         after = child_at(s, state, seat, level, base + i)
         ends = ends or turn(s.rules, after) == OVER
-        order[i] = evaluate_node_for(s, after, s.movers[base + i], s.values)
+        if turn(s.rules, after) == CHANCE:
+            evaluate_move(s.rules, s.value_function, s.value_weights, s.expectation, state, after, s.values)
+            order[i] = s.values[s.movers[base + i]]
+        else:
+            order[i] = evaluate_node_for(s, after, s.movers[base + i], s.values)
     for i in range(n):
         ranks[i] = 0
         for j in range(n):
@@ -169,6 +173,29 @@ def expand(s, state, seat, level, quota, safe, table_move):
     if 0 <= table_move < n and s.order[base + table_move] > SEARCHED_OR_PRUNED:
         s.order[base + table_move] = TABLE_MOVE
     return n, ends
+
+
+@helper
+def pack_quota(quota, mover):
+    """Return a quota together with the seat whose turn it is, for a position in which chance moves."""
+    return ((quota + 1) << 4) | mover
+
+
+@helper
+def mover_in(packed):
+    """Return the seat whose turn it was when chance moved."""
+    return packed & 15
+
+
+@helper
+def quota_after_roll(s, packed, then):
+    """Return what the node after what chance did must know."""
+    mover, quota = packed & 15, (packed >> 4) - 1
+    if s.control[REPLIES] != 0:
+        return then if then == mover and then != s.control[ROOT] else -1
+    if then == s.control[ROOT] or s.control[WIDE_SEATS] < 0 or mover == s.control[ROOT]:
+        return 0
+    return quota if then == mover else quota % WIDE_ALREADY
 
 
 @helper

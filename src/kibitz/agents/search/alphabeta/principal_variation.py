@@ -8,7 +8,6 @@ from kibitz.agents.search.move_picker import child_of, first_choice
 from kibitz.agents.search.search_arrays import opened
 from kibitz.agents.search.transpositions import DATA, NO_TABLE, entry_of, is_hit, slot_of
 from kibitz.core.calls import copy, turn
-from kibitz.core.contract import OVER
 from kibitz.core.native import compiled, helper, pointer
 
 
@@ -51,7 +50,7 @@ def _follow_pv(s, state, first, depth, score, made, by):
         copy(s.rules, after, state)
         then = turn(s.rules, state)
         depth = depth_below(s, by[n - 1], then, depth)
-        if n == made.shape[0] or n == s.control[LEVELS] or then == OVER or depth <= 0:
+        if n == made.shape[0] or n == s.control[LEVELS] or then < 0 or depth <= 0:
             return n
         quota, seat = quota_after(s, seat, then, quota, at), then
         best = _best_choice(s, key_of(s, state, quota), state, seat, n, depth, quota, score)

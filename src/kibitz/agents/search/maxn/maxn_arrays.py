@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from kibitz.agents.search.control import SHARED_CELLS
+from kibitz.agents.search.expectation import Expectation
 from kibitz.agents.search.search_arrays import Entries, Float64s, Handle, Int64s, UInt64s, struct_type
 
 EVALUATIONS = SHARED_CELLS  # counter: evaluations for a single seat
@@ -30,13 +31,14 @@ class MaxnArrays(NamedTuple):
     states: Int64s  # [level + 1, cell]: the position after the move that is searched
     listed: Int64s  # [level, choice]: the move
     order: Float64s  # [level, choice]: the highest is searched first
-    nexts: Int64s  # [level, choice]: who is to move after it, where the order is by value
+    nexts: Int64s  # [level, choice]: who is to move after it, where the order is by value; where chance moves, the odds
     values: Float64s  # [level, seat]: what the position at a level is worth
     bounds: Float64s  # [level, seat]: what each seat is guaranteed by its nearest ancestor
     stage: Int64s  # [level, 2]: the seat to move, and the stage of the level
     pv: Int64s  # [level, level]: the principal variation from a level on; -1 ends it
     cells: Int64s  # [slot, NUMBER + seats]: the transposition table; an entry holds a value for each seat
     numbers: Float64s  # the same memory
+    expectation: Expectation
     rng: UInt64s  # [1]
     filters: Entries  # move filters, terminated by 0
     dice: UInt64s  # [3]: for the filters

@@ -3,6 +3,7 @@
 import numpy as np
 
 from kibitz.agents.search.control import CHOICES, FILLED, LEVELS, ROOT, SLOT_MASK, SLOTS, Control
+from kibitz.agents.search.expectation import expectation_buffers
 from kibitz.agents.search.filters import as_cells, filter_dice
 from kibitz.agents.search.maxn import maxn_arrays as cells
 from kibitz.agents.search.maxn.maxn_arrays import LEFTMOST, NOT, PLAIN, RANDOM, SHALLOW, MaxnArrays
@@ -54,10 +55,11 @@ class MaxnEngine:
             rules=game.rules, value_function=value.handle, value_weights=value.weights, control=self.control.cells,
             total=np.array([total, influence]), states=np.empty((self.levels + 1) * game.size + GUARD, dtype=np.int64),
             listed=np.empty(places + GUARD, dtype=np.int64), order=np.empty(places),
-            nexts=np.empty(places, dtype=np.int64), values=np.zeros(rows * game.seats),
+            nexts=np.empty(places + GUARD, dtype=np.int64), values=np.zeros(rows * game.seats),
             bounds=np.zeros(rows * game.seats),
             stage=np.zeros(2 * rows, dtype=np.int64), pv=np.full(rows * rows, -1, dtype=np.int64), cells=table,
-            numbers=numbers, rng=dice(derive(settings.seed, 1)), filters=as_cells(settings.filters),
+            numbers=numbers, expectation=expectation_buffers(game, value), rng=dice(derive(settings.seed, 1)),
+            filters=as_cells(settings.filters),
             dice=filter_dice(settings.seed), itself=maxn.handle,
         )  # fmt: skip
         self.move_values = np.zeros((game.most_moves, game.seats))  # of the moves tried in the last search

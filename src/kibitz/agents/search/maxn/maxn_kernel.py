@@ -24,7 +24,7 @@ from kibitz.agents.search.control import (
     progress_here,
     spent,
 )
-from kibitz.agents.search.evaluation import evaluate_terminal
+from kibitz.agents.search.evaluation import evaluate_move, evaluate_terminal
 from kibitz.agents.search.maxn.leaves import evaluate_end, evaluate_horizon, evaluate_leaf_for
 from kibitz.agents.search.maxn.maxn_arrays import (
     ALL,
@@ -54,8 +54,8 @@ from kibitz.agents.search.move_picker import (
 from kibitz.agents.search.search_arrays import opened
 from kibitz.agents.search.transpositions import DATA, NUMBER, entry_of, is_hit, store_entry
 from kibitz.core.address import CELLS, INT, NOTHING, Native, caller
-from kibitz.core.calls import copy, has_seat_form, key, play, turn
-from kibitz.core.contract import OVER, SEATS
+from kibitz.core.calls import copy, has_seat_form, key, moves, odds, play, total_odds, turn
+from kibitz.core.contract import CHANCE, OVER, SEATS
 from kibitz.core.dice import below
 from kibitz.core.native import compiled, helper, offset, pointer
 
@@ -103,6 +103,8 @@ def _list_choices(s, state, seat, level):
         s.nexts[i] = turn(s.rules, after)
         if s.nexts[i] == OVER:
             evaluate_terminal(s, after, values)
+        elif s.nexts[i] == CHANCE:
+            evaluate_move(s.rules, s.value_function, s.value_weights, s.expectation, state, after, values)
         else:
             evaluate_leaf_for(s, after, seat, values)
         s.order[i] = values[seat]
@@ -230,13 +232,16 @@ def _follow(s, state, level, depth, bound, seat, at, estimate, first):
     pv_at(s, level + 1)[0] = -1
     if control[WIDTH] != 0 and control[LAZY] != 0 and control[UNIT] != PROGRESS:
         then = s.nexts[at]
-        if then != OVER and depth_after(control, seat, then, depth) == 0:
+        if then >= 0 and depth_after(control, seat, then, depth) == 0:
             found[seat] = estimate
             control[TURNS] += 1 if then != seat else 0
             control[HORIZON] += 1
             return not spent(s)
     after = child_of(s, state, level, s.listed[at])
     then = turn(s.rules, after)
+    if then == CHANCE:
+        _maxn_at(s.itself, s, after, level + 1, depth, INFINITE)
+        return False
     control[TURNS] += 1 if then != seat else 0
     if then == OVER:
         evaluate_end(s, after, found)
@@ -279,6 +284,36 @@ def _search_choices(s, state, seat, level, depth, bound):
         evaluate_horizon(s, child_of(s, state, level, s.listed[unevaluated]), best)
 
 
+@helper
+def _expect(s, state, level, depth):
+    """Write the expected values of a position in which chance moves; it takes no depth, and ends the variation.
+
+    It belongs to the turn of the seat before it. No bound holds across it.
+    """
+    control, seats, mover = s.control, s.rules[SEATS], s.stage[2 * (level - 1)]
+    values, found, base = values_at(s, level), values_at(s, level + 1), first_choice(s, level)
+    s.stage[2 * level], s.stage[2 * level + 1] = mover, FRESH
+    for seat in range(seats):
+        values[seat] = 0.0
+        s.bounds[(level + 1) * seats + seat] = UNBOUNDED
+    n = moves(s.rules, state, offset(s.listed, base))
+    n = min(n, odds(s.rules, state, offset(s.nexts, base)))
+    total, before = total_odds(n, offset(s.nexts, base)), progress_here(s, state)
+    for i in range(base, base + n):
+        after = child_of(s, state, level, s.listed[i])
+        then = turn(s.rules, after)
+        control[TURNS] += 1 if then != mover and then != CHANCE else 0
+        if then == OVER:
+            evaluate_end(s, after, found)
+        else:
+            left = depth if then == CHANCE else depth_left(s, before, after, mover, then, depth)
+            _maxn_at(s.itself, s, after, level + 1, left, INFINITE)
+        if control[STOP] != 0:
+            return
+        for seat in range(seats):
+            values[seat] += s.nexts[i] / total * found[seat]
+
+
 def _maxn(s, state, level, depth, bound):
     """Write the values of a position and its principal variation at a level."""
     control = s.control
@@ -286,6 +321,9 @@ def _maxn(s, state, level, depth, bound):
     if spent(s):
         return
     best = values_at(s, level)
+    if turn(s.rules, state) == CHANCE and level < control[LEVELS]:
+        _expect(s, state, level, depth)
+        return
     if depth == 0 or level == control[LEVELS]:
         control[SHORT] = max(control[SHORT], depth)
         evaluate_horizon(s, state, best)
@@ -314,7 +352,7 @@ def _complete_pv(s, root, depth):
     control, pv = s.control, s.pv
     state, level = place_of(s, control[LEVELS]), 0
     copy(s.rules, root, state)
-    while depth > 0 and level < control[LEVELS] and turn(s.rules, state) != OVER:
+    while depth > 0 and level < control[LEVELS] and turn(s.rules, state) >= 0:
         if pv[level] < 0:
             _maxn_at(s.itself, s, state, level, depth, INFINITE)
             found = pv_at(s, level)
@@ -336,6 +374,9 @@ def _try_root_move(s, state, seat, move, depth, first):
     pv_at(s, 1)[0] = -1
     after = child_of(s, state, 0, move)
     then = turn(s.rules, after)
+    if then == CHANCE:
+        _maxn_at(s.itself, s, after, 1, depth, INFINITE)
+        return
     control[TURNS] += 1 if then != seat else 0
     if then == OVER:
         evaluate_end(s, after, values_at(s, 1))
