@@ -60,6 +60,15 @@ def deal(state, options, rng):
     state[KINGS] = options[2]
 
 
+def deals(options, dealt):
+    """Yield every deal with its weight: two different cards of three, all equally likely."""
+    for first in range(CARDS):
+        for second in set(range(CARDS)) - {first}:
+            cells = dealt.copy()
+            cells[CARD], cells[CARD + 1] = first, second
+            yield 1, cells
+
+
 @rule
 def moves(state, out):
     out[0], out[1], out[2] = PASS, BET, SILVER

@@ -13,6 +13,7 @@ from kibitz.core.errors import BadValue
 from kibitz.core.seeds import ANALYSIS, derive_seed
 from kibitz.core.table import Table
 from kibitz.core.user_files import printing_on_stderr
+from kibitz.core.world import World
 
 PAYOFF = "payoff"  # the scale where playouts were counted
 
@@ -151,9 +152,7 @@ def _line(table: Table, decision: Decision) -> list[str]:
     """Return the principal variation as text; in a hidden game only its first move, as the rest is a guess."""
     if table.game.hidden:
         return [table.write(decision.move)]
-    ahead, texts = Table(table.game, table.seed), []
-    for move in table.moves_made:
-        ahead.play(move)
+    ahead, texts = World.of(table), []  # which does not roll the dice of the table
     for move in decision.line or [decision.move]:
         if move not in ahead.moves():  # the user's own agent may expect anything
             break

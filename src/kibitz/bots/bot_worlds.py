@@ -93,7 +93,7 @@ class BotWorlds:
     def _simulate(self, run: Simulation, world: World) -> SimulationResult:
         over = world.over
         found = SimulationResult(
-            turn=None if over else world.turn,
+            turn=None if world.turn < 0 else world.turn,
             moves=world.moves(),
             over=over,
             payoff=world.payoff() if over else None,

@@ -105,7 +105,7 @@ class Worlds(Message, tag_field="type", tag="worlds"):
 class SimulationResult(Message):
     """The result of a run; a run with an illegal move has only `illegal`, the index of that move in its line."""
 
-    turn: int | msgspec.UnsetType | None = msgspec.UNSET  # the seat to move; null when the game is over
+    turn: int | msgspec.UnsetType | None = msgspec.UNSET  # the seat to move; null when the game is over or chance moves
     moves: list[int] | msgspec.UnsetType = msgspec.UNSET
     over: bool | msgspec.UnsetType = msgspec.UNSET
     payoff: list[float] | msgspec.UnsetType | None = msgspec.UNSET

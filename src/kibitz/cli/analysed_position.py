@@ -41,8 +41,8 @@ def _last_choice(table: Table) -> int:
     """Return the last ply at which there was more than one move; if there was none, the last ply."""
     again = Table(table.game, table.seed)
     choices = []
-    for ply, move in enumerate(table.moves_made):
+    while again.ply < table.ply:
         if len(again.moves()) > 1:
-            choices.append(ply)
-        again.play(move)
+            choices.append(again.ply)
+        again.play(table.moves_made[again.ply])
     return max(choices, default=max(0, table.ply - 1))

@@ -61,14 +61,23 @@ def _show(record: "Record", ply: int | None, out: "Console") -> None:
     for seat, agent in enumerate(record.agents):
         out.print(f"  {game.seat_names[seat]}: {agent}", markup=False)
     table = Table(game, record.seed)
-    for move in record.moves[:ply]:
+    _print_rolls(table, out)
+    while table.ply < len(record.moves[:ply]):
+        move = record.moves[table.ply]
         out.print(f"{table.ply + 1:4}. {game.seat_names[table.turn]:<8} {table.write(move)}", markup=False)
         table.play(move)
+        _print_rolls(table, out)
     viewer = table.turn if not table.over else 0
     out.print(board_text(game, game.text(table.view(viewer))))
     out.print(_end(table, record.agents) if table.over else f"{game.seat_names[table.turn]} is to move", markup=False)
     with suppress(BadValue):  # not every position can be written as text
         out.print(f"position: {game.position_text(table.copy_of_truth())}", markup=False, soft_wrap=True)
+
+
+def _print_rolls(table: "Table", out: "Console") -> None:
+    """Print what chance did after the last move."""
+    for roll in table.rolls:
+        out.print(f"{roll.ply + 1:4}. {'chance':<8} {table.roll_text(roll)}", markup=False)
 
 
 def _end(table: "Table", agents: Sequence[str]) -> str:

@@ -25,6 +25,7 @@ from kibitz.cli.analysis_table import analysis_table
 from kibitz.cli.board_text import board_text
 from kibitz.cli.typed_line import read_line
 from kibitz.console.command_line import command, console
+from kibitz.core.contract import CHANCE
 from kibitz.core.errors import BadMove, BadRecord, BadValue
 from kibitz.core.game import Game
 from kibitz.core.hidden_files import hidden
@@ -198,6 +199,9 @@ class _TerminalGame:
         How much an agent searched may reveal its secrets, so it is shown only in games without secrets.
         """
         for ply in range(since, self.table.ply):
+            if self.table.movers[ply] == CHANCE:
+                self._say(f"The dice: {self._roll_text(ply)}")
+                continue
             before, move = self._at(ply), self.table.moves_made[ply]
             name = self.game.seat_names[before.turn]
             seat = before.turn if listener is None else listener
@@ -205,7 +209,8 @@ class _TerminalGame:
             line = Text(f"{name} has moved" if text is None else f"{name} plays {text}", style="bold")
             news = self._changes(ply, seat)
             line.append(f": {news}" if news else "", style="not bold")
-            line.append(f"  ({_effort(thoughts[ply - since])})" if thoughts else "", style="dim")
+            thought = sum(mover != CHANCE for mover in self.table.movers[since:ply])
+            line.append(f"  ({_effort(thoughts[thought])})" if thoughts else "", style="dim")
             self.console.print(line)
 
     def _changes(self, ply: int, seat: int) -> str:
@@ -213,11 +218,14 @@ class _TerminalGame:
         return "; ".join(self.game.changes(self._at(ply).view(seat), self._at(ply + 1).view(seat)))
 
     def _at(self, ply: int) -> Table:
-        """Return the table as it was after `ply` moves."""
+        """Return the table as it was after `ply` moves, and what chance did then."""
         table = Table(self.game, self.table.seed)
-        for move in self.table.moves_made[:ply]:
-            table.play(move)
+        table.follow(self.table.moves_made[:ply])
         return table
+
+    def _roll_text(self, ply: int) -> str:
+        """Return the text of what chance did at a ply."""
+        return next(self.table.roll_text(roll) for roll in self._at(ply).rolls if roll.ply == ply)
 
     def _last_choice(self, seat: int) -> int | None:
         """Return the ply at which a seat made its last choice; where it could only pass, it had none."""
@@ -225,7 +233,7 @@ class _TerminalGame:
 
     def _chose(self, seat: int, ply: int) -> bool:
         table = self._at(ply)
-        return table.turn == seat and not self._can_only_pass(table)
+        return self.table.movers[ply] == seat and not self._can_only_pass(table)
 
     def _can_only_pass(self, table: Table) -> bool:
         """Return whether a person passes without being asked; not where another person could read secrets from it."""

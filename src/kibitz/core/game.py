@@ -225,6 +225,16 @@ class Game:
         """Whether the seed of a game tells what nobody may know before it is over: hidden cards, or rolls to come."""
         return self.hidden or self.chance
 
+    def listed_deals(self) -> list[tuple[int, Int64s]] | None:
+        """Return all deals with their weights, where rules.py lists them by a function `deals`; else None."""
+        lister = getattr(self._rules_module, "deals", None)
+        if lister is None or self.position:
+            return None
+        dealt = self.new_state()
+        deal_table(self.rules, dealt, self.encoded_options, dice(0))
+        found = lister({"seats": self.seats, **self.options}, dealt[: self.size].copy())
+        return [(int(weight), np.asarray(cells, dtype=np.int64)) for weight, cells in found]
+
     def new_state(self) -> Int64s:
         """Return the cells of a new state, all 0, with a guard after them."""
         cells = np.zeros(self.size + GUARD, dtype=np.int64)

@@ -57,6 +57,13 @@ pick_once = from_python(choose)
 
 
 @helper
+def play_rolls(rules, state, rng, room):
+    """Play what chance does until a seat is to move or the game is over; `room` is scratch space."""
+    while turn(rules, state) == CHANCE:
+        play(rules, state, sample(rules, state, rng, room))
+
+
+@helper
 def play_out(rules, policy, weights, state, rng, room):
     """Play to the end in place, every seat by the same policy; return the number of moves."""
     plies = 0

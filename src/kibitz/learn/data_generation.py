@@ -211,7 +211,8 @@ def annotate_game(game: Game, how: DataOptions, about: DataAbout, number: int, r
     agent = build(how.agent, game, derive_seed(how.seed, LEARN, _MIND, number)) if how.agent else None
     table, kept = Table(game, record.seed), list[_Sample]()
     seated = SeatedAgents(table, dict.fromkeys(range(game.seats), agent) if agent is not None else {})
-    for move in record.moves:
+    while table.ply < len(record.moves):
+        move = record.moves[table.ply]
         if agent is not None:
             kept += _asked(game, how, about, table, agent)[1]
         else:

@@ -22,13 +22,13 @@ import numpy as np
 
 from kibitz.core.arrays import Float32s, Floats, Int32s, Int64s, UInt64s
 from kibitz.core.calls import copy, deal, evaluate, guess, moves, payoff_shares, play, turn, view
-from kibitz.core.contract import HALT_AT, OVER, SEATS
+from kibitz.core.contract import GUARD, HALT_AT, MOST_MOVES, OVER, SEATS
 from kibitz.core.dice import below, dice, unit
 from kibitz.core.errors import BadMove
 from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.native import compiled, heed, helper, offset, pointer
-from kibitz.core.playout import choose, is_listed
+from kibitz.core.playout import choose, is_listed, play_rolls
 from kibitz.networks.encoding import MOST_ON, Encoding, list_rows, write_numbers
 from kibitz.networks.inference import FROM_EACH_SIDE, LISTS_ROWS, MOVES, best_of_logits, encoder, move_logits, numbered
 from kibitz.networks.vector_sums import padded
@@ -115,7 +115,7 @@ def new_self_play(
         slots=np.zeros(MOST_PLIES, dtype=np.int64), movers=np.zeros(MOST_PLIES, dtype=np.int64),
         explored=np.zeros(MOST_PLIES, dtype=np.int64), greatest_q=np.zeros(MOST_PLIES), next_targets=np.zeros(seats),
         result=np.zeros(seats), state=game.new_state(), observation=game.new_state(), trial=game.new_state(),
-        room=game.new_moves(), listed=np.zeros(MOST_ON, dtype=np.int64), written=np.zeros(MOST_ON),
+        room=double_room(game), listed=np.zeros(MOST_ON, dtype=np.int64), written=np.zeros(MOST_ON),
         inputs=np.zeros(padded(MOST_ON), dtype=np.float32), scales=np.zeros(MOST_ON, dtype=np.float32),
         logits=np.zeros(game.most_moves, dtype=np.float32), worth=np.zeros(seats), own=np.zeros(game.most_moves),
         rng=dice(seed),
@@ -136,12 +136,17 @@ def opened(p):
     )  # fmt: skip
 
 
+def double_room(game: Game) -> Int64s:
+    """Return room for two lists of moves, each with a guard."""
+    return np.zeros(2 * len(game.new_moves()), dtype=np.int64)
+
+
 @helper
 def look_ahead(rules, value, weights, seat, observation, trial, room, worth, best, own, rng):
     """Return the best move of a seat by a value one move ahead; write its value for each seat into `best`.
 
-    Hidden cells of `observation`, the seat's view, are guessed once. The legal moves are left in `room`, and the value
-    of each for the seat in `own`.
+    Hidden cells of `observation`, the seat's view, are guessed once, and chance rolls once after each move. The legal
+    moves are left in `room`, behind which there is room for as many, and the value of each for the seat in `own`.
     """
     guess(rules, observation, seat, rng)
     n, seats = moves(rules, observation, room), rules[SEATS]
@@ -150,6 +155,7 @@ def look_ahead(rules, value, weights, seat, observation, trial, room, worth, bes
     for _ in range(n):
         copy(rules, observation, trial)
         play(rules, trial, room[at])
+        play_rolls(rules, trial, rng, offset(room, rules[MOST_MOVES] + GUARD))
         if turn(rules, trial) == OVER:
             payoff_shares(rules, trial, worth)
         else:
@@ -310,6 +316,7 @@ def _play_game(p):
     opening = below(p.rng, control[OPENING] + 1)
     learner = below(p.rng, p.rules[SEATS]) if control[ALONE] != 0 else -1
     ply = 0
+    play_rolls(p.rules, p.state, p.rng, p.room)
     seat = turn(p.rules, p.state)
     while seat != OVER and ply < control[LONGEST] and control[KEPT] + p.rules[SEATS] <= control[CAPACITY]:
         if ply >= opening:
@@ -320,6 +327,7 @@ def _play_game(p):
         if not is_listed(p.rules, p.state, move, p.room):
             raise BadMove("the policy that plays here picks a move that is not legal; nothing is learnt from that")
         play(p.rules, p.state, move)
+        play_rolls(p.rules, p.state, p.rng, p.room)
         ply += 1
         if ply & HEEDED == 0:
             heed(p.rules[HALT_AT])

@@ -16,8 +16,8 @@ from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.laws.walk import walk
 from kibitz.core.native import compiled, heed, helper, pointer
-from kibitz.core.playout import is_listed
-from kibitz.learn.self_play import MOST_PLIES, look_ahead
+from kibitz.core.playout import is_listed, play_rolls
+from kibitz.learn.self_play import MOST_PLIES, double_room, look_ahead
 from kibitz.networks.inference import best_of_logits, move_logits
 
 SOUNDED = 9  # random games whose median length is the usual one
@@ -33,7 +33,7 @@ def strength(
     seats, most = game.seats, _most_plies(game, opening)
     earned = _meet(
         game.rules, game.encoded_options, value.handle, value.weights, other.handle, other.weights, games, most,
-        most < opening, by_q, game.new_state(), game.new_state(), game.new_state(), game.new_moves(), np.zeros(seats),
+        most < opening, by_q, game.new_state(), game.new_state(), game.new_state(), double_room(game), np.zeros(seats),
         np.zeros(seats), np.zeros(game.most_moves), np.zeros(game.most_moves, dtype=np.float32), dice(seed),
     )  # fmt: skip
     return float(earned) / max(games, 1)
@@ -53,6 +53,7 @@ def _open(rules, options, state, most, varied, rng, room):
         for _ in range(plies):
             if turn(rules, state) != OVER:
                 play(rules, state, sample(rules, state, rng, room))
+        play_rolls(rules, state, rng, room)
         if turn(rules, state) != OVER or plies == 0:
             return
         plies = below(rng, plies)
@@ -89,6 +90,7 @@ def _meet(
             if not is_listed(rules, state, move, room):
                 raise BadMove("a move that is legal in a guess is not legal in the game that is played")
             play(rules, state, move)
+            play_rolls(rules, state, rng, room)
             plies += 1
             seat = turn(rules, state)
         heed(rules[HALT_AT])

@@ -65,7 +65,7 @@ def _play_game(
             view = table.view(table.turn)
             decision = decide_at(table, agent)
             explored = explores(rng, float(buffer.tuning[EPSILON]))
-            world = _followed(World.guess(game, view, rng), decision.line or [decision.move])
+            world = _followed(World.guess(game, view, rng), decision.line or [decision.move]).roll(rng)
             leaves.append(_Leaf(world, _chances(world, value), explored))
             move = move if explored else decision.move
         table.play(move)

@@ -5,6 +5,7 @@ from msgspec import UNSET
 from msgspec.structs import asdict
 
 from kibitz.agents.external_agent import Event
+from kibitz.core.contract import CHANCE
 from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.core.world import World
@@ -27,36 +28,57 @@ class GameHistory:
         self.movers: list[int] = []
         self._texts: list[dict[int, str | None]] = []
         self._news: list[dict[int, list[str]]] = []
-        self._positions = [self.table.copy_of_truth()]
-        self._views = self._all_views()
+        self._positions: list[np.ndarray] = []
+        self._views: dict[int, np.ndarray] = {}
+        self._note_rolls(0)
         self._keys_ahead: dict[int, tuple[int, dict[int, list[str]]]] = {}  # by viewer: a ply, and keys by move
         self._keys: dict[tuple[int, int], list[str]] = {}  # by viewer and ply: what the move made there touched
 
-    def _all_views(self) -> dict[int, np.ndarray]:
-        return {viewer: viewpoint.seen(self.game, self.table, viewer) for viewer in viewpoint.viewers(self.game)}
+    def _all_views(self, position: Table | World) -> dict[int, np.ndarray]:
+        return {viewer: viewpoint.seen(self.game, position, viewer) for viewer in viewpoint.viewers(self.game)}
 
-    def push(self, move: int, note: MoveNote) -> None:
-        """Make a move."""
-        texts, mover = viewpoint.told(self.table, move), self.table.turn
-        self.table.play(move)
-        views = self._all_views()
-        self._news.append(viewpoint.news(self.game, self._views, views))
+    def _note_rolls(self, ply: int) -> None:
+        """Note the position after `ply` moves, and then what chance has done."""
+        rolls = self.table.rolls
+        before = [World(self.game, roll.before[: self.game.size]) for roll in rolls]
+        self._keep(ply, before[0] if before else self.table)
+        following: list[Table | World] = [*before[1:], self.table]
+        for roll, after in zip(rolls, following[: len(rolls)], strict=True):
+            views, text = self._views, self.table.roll_text(roll)
+            self._keep(roll.ply + 1, after)
+            self._note(dict.fromkeys(viewpoint.viewers(self.game), text), views, CHANCE, MoveNote(auto=True))
+
+    def _keep(self, ply: int, position: Table | World) -> None:
+        self._views = self._all_views(position)
+        if ply % KEPT_EVERY == 0:
+            self._positions.append(self._views[ALL])
+
+    def _note(self, texts: dict[int, str | None], before: dict[int, np.ndarray], mover: int, note: MoveNote) -> None:
+        self._news.append(viewpoint.news(self.game, before, self._views))
         self._texts.append(texts)
         self.movers.append(mover)
         self.notes.append(note)
-        self._views = views
-        if self.table.ply % KEPT_EVERY == 0:
-            self._positions.append(self.table.copy_of_truth())
+
+    def push(self, move: int, note: MoveNote) -> None:
+        """Make a move; chance does its part at once."""
+        texts, mover, before, ply = viewpoint.told(self.table, move), self.table.turn, self._views, self.table.ply
+        self.table.play(move)
+        rolls = self.table.rolls
+        after = World(self.game, rolls[0].before[: self.game.size]) if rolls else self.table
+        self._views = self._all_views(after)
+        self._note(texts, before, mover, note)
+        self._note_rolls(ply + 1)
 
     def cut(self, ply: int) -> None:
         """Take back all moves from a ply on."""
         self.table.undo(self.table.ply - ply)
+        ply = self.table.ply
         for entries in (self._news, self._texts, self.movers, self.notes):
             del entries[ply:]
         del self._positions[ply // KEPT_EVERY + 1 :]
         self._keys_ahead.clear()
         self._keys.clear()
-        self._views = self._all_views()
+        self._views = self._all_views(self.table)
 
     def at(self, ply: int) -> World:
         """Return the position after `ply` moves."""
@@ -80,7 +102,8 @@ class GameHistory:
     def events(self, seat: int) -> list[Event]:
         """Return what has happened in the game, as a seat was told it."""
         told = [self._text(ply, seat) for ply in range(self.table.ply)]
-        moves = zip(self.movers, self.table.moves_made, told, strict=True)
+        movers = [_seat_or_none(mover) for mover in self.movers]
+        moves = zip(movers, self.table.moves_made, told, strict=True)
         return [Event.told(ply, *move) for ply, move in enumerate(moves)]
 
     def log(self, since: int, viewer: int, with_thoughts: bool) -> list[LogEntry]:
@@ -91,7 +114,7 @@ class GameHistory:
         note = self.notes[ply]
         thoughts = asdict(note) if with_thoughts else {"agent": note.agent, "auto": note.auto}
         return LogEntry(
-            **{**thoughts, "seconds": note.seconds or None}, ply=ply, seat=self.movers[ply],
+            **{**thoughts, "seconds": note.seconds or None}, ply=ply, seat=_seat_or_none(self.movers[ply]),
             text=self._texts[ply][viewer], news=self._news[ply][viewer],
             move=self.table.moves_made[ply] if viewer == ALL else UNSET,
         )  # fmt: skip
@@ -100,7 +123,9 @@ class GameHistory:
         """Return the move that led to a position, as far as a viewer may know it."""
         if ply == 0:
             return None
-        return LastMove(self._touched(ply - 1, viewer), self.movers[ply - 1], self._text(ply - 1, viewer))
+        return LastMove(
+            self._touched(ply - 1, viewer), _seat_or_none(self.movers[ply - 1]), self._text(ply - 1, viewer)
+        )
 
     def since(self, seats: set[int], viewer: int) -> SinceTurn:
         """Return from which ply on others have moved since one of some seats did, and what they touched."""
@@ -126,3 +151,8 @@ class GameHistory:
                 keys = viewpoint.touched(self.game.scene(before, [move]))
             self._keys[viewer, ply] = keys.get(move, [])
         return self._keys[viewer, ply]
+
+
+def _seat_or_none(mover: int) -> int | None:
+    """Return the seat that made a move; None for chance."""
+    return None if mover == CHANCE else mover

@@ -52,7 +52,7 @@ class Grading(Broadcast):
         seconds = min(MOST, max(LEAST, A_GAME / len(self.moves)))
         agent = with_seconds(analyst(self.session.game), seconds)
         while self._next < len(self.moves):
-            with suppress(KibitzError, RequestRefused):
+            with suppress(KibitzError, RequestRefused):  # such as where chance moved
                 self._found[self._next] = await self._look(self._next, agent)
             self._next += 1
             if self._next % 4 == 0 or self._next == len(self.moves):

@@ -11,6 +11,7 @@ from msgspec.structs import asdict, replace
 
 from kibitz import agents
 from kibitz.agents.agent import ONLY_MOVE
+from kibitz.core.contract import CHANCE
 from kibitz.core.errors import SERVER_FAILED, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.level import STRONG
@@ -139,6 +140,8 @@ def analysed(
         world.play(move)
     if world.over:
         raise RequestRefused("the game is over there, so that there is no move to analyse")
+    if world.turn == CHANCE:
+        raise RequestRefused("chance moves there, so that there is no move to analyse")
     if not session.revealed and (viewer != world.turn or ply != session.ply):
         raise RequestRefused("in a game with secrets the analysis is for your own turn, until the game is over")
     text = agent or analyst(session.game)
@@ -156,6 +159,8 @@ def analysed(
 
 def position_question(session: "TableSession", world: World, ply: int, agent: str, top: int) -> ConsiderPosition:
     """Return the question which moves of a position are the best."""
+    if world.turn == CHANCE:
+        raise RequestRefused("chance moves there")
     seed = derive_seed(session.table.seed, DICE, ply)
     view = world.view(world.turn).tobytes()
     return ConsiderPosition(game=str(session.game), view=view, agent=agent, top=top, seed=seed)

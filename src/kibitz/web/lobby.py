@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -12,6 +12,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from kibitz.agents import own_paths, runs_apart
+from kibitz.core.contract import CHANCE
 from kibitz.core.errors import BadRecord, BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, read_line
@@ -226,9 +227,11 @@ class Lobby:
             raise RequestRefused("a game with secrets can be continued elsewhere when it is over")
         if wanted.from_.ply > origin.ply:
             raise RequestRefused(f"there is no ply {wanted.from_.ply}; {origin.ply} moves have been made")
+        if origin.seed_is_secret:
+            raise RequestRefused("a game with dice can be continued elsewhere when it is over: the rolls are the same")
         moves = [*origin.table.moves_made[: wanted.from_.ply], *wanted.moves]
-        await asyncio.to_thread(_check_moves, origin.game, origin.table.seed, moves)
-        return origin.game, origin.table.seed, moves
+        table = await asyncio.to_thread(_played, origin.game, origin.table.seed, moves)
+        return origin.game, origin.table.seed, [move for _, move in _of_seats(table)]
 
     async def seat(self, choice: SeatChoice, game: Game, token_hash: str, invite: str, address: str) -> TableSeat:
         """Return a seat as somebody has chosen it; an agent that does not fit the game is refused."""
@@ -257,7 +260,8 @@ class Lobby:
         self._make_space()
         name = secrets.token_urlsafe(9)
         session = await asyncio.to_thread(_replayed, self, name, data, game, moves)
-        kept = [saved_move(name, ply, move, note) for ply, (move, note) in enumerate(moves)]
+        plies = [ply for ply, _ in _of_seats(session.table)]
+        kept = [saved_move(name, ply, move, note) for ply, (move, note) in zip(plies, moves, strict=True)]
         await self.store.save([saved_table(name, data, session.table.over), *kept])
         session.address = address
         self.sessions[name] = session
@@ -305,13 +309,14 @@ class Lobby:
             raise BadRecord(f"the record is of version {record.version} of {record.game}; here it is {game.version}")
         if len(record.agents) != game.seats:
             raise BadRecord(f"the record names {len(record.agents)} agents for {game.seats} seats")
-        await asyncio.to_thread(_check_moves, game, record.seed, record.moves)
+        table = await asyncio.to_thread(_played, game, record.seed, record.moves)
         data = TableData(
             game=self.allowlist.shown(game, True), seed=record.seed, name=name, read_only=True, auto=False,
             seats=[TableSeat(AGENT, text, text) for text in record.agents], created=_now(),
         )  # fmt: skip
-        notes = [*notes, *[MoveNote()] * (len(record.moves) - len(notes))]
-        return await self._open(data, game, list(zip(record.moves, notes, strict=False)))
+        moves = [move for _, move in _of_seats(table)]
+        notes = [*[MoveNote()] * (len(moves) - len(notes)), *notes]
+        return await self._open(data, game, list(zip(moves, notes, strict=False)))
 
     def listed(self) -> list[TableEntry]:
         """Return the tables in memory that changed last, with what anybody may know."""
@@ -363,9 +368,20 @@ def _refuse_guests(choices: Sequence[SeatChoice]) -> None:
         )
 
 
-def _check_moves(game: Game, seed: int, moves: list[int]) -> None:
+def _played(game: Game, seed: int, moves: list[int]) -> Table:
+    """Return the table after some moves, those of chance included."""
     table = Table(game, seed)
-    for ply, move in enumerate(moves):
+    while table.ply < len(moves):
         if table.over:
-            raise BadValue(f"the game is over after {ply} moves, and there are {len(moves)}")
-        table.play(move)
+            raise BadValue(f"the game is over after {table.ply} moves, and there are {len(moves)}")
+        table.play(moves[table.ply])
+    table = Table(game, seed)
+    table.follow(moves)
+    return table
+
+
+def _of_seats(table: Table) -> Iterator[tuple[int, int]]:
+    """Yield the plies and moves of seats: chance does its part by itself."""
+    for ply, (mover, move) in enumerate(zip(table.movers, table.moves_made, strict=True)):
+        if mover != CHANCE:
+            yield ply, move

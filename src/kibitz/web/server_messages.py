@@ -26,7 +26,7 @@ class LastMove(Struct):
     """The move that led to a position: the keys of what it touched, and its text, null where that is secret."""
 
     keys: list[str]
-    seat: int
+    seat: int | None  # null for what chance did
     text: str | None
 
 
@@ -41,7 +41,7 @@ class LogEntry(MoveNote, kw_only=True):
     """A move that was made: what it changed in words, who made it, and what was thought about it."""
 
     ply: int
-    seat: int
+    seat: int | None  # null for what chance did
     text: str | None
     move: int | UnsetType = UNSET  # where there are no secrets
     news: list[str]

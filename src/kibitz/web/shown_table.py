@@ -76,7 +76,8 @@ def position(session: "TableSession", connection: "Connection", world: World, pl
     view = viewpoint.seen(session.game, world, viewer)
     playable = moves if session.editor and connection.takes_part else []
     return PositionMessage(
-        ply=ply, scene=viewpoint.shown_scene(session.game.scene(view, moves)), turn=None if world.over else world.turn,
+        ply=ply, scene=viewpoint.shown_scene(session.game.scene(view, moves)),
+        turn=world.turn if world.turn >= 0 else None,
         sees=shown_viewer(viewer),
-        legal=viewpoint.legal_moves(session.game, world.view(world.turn), playable) if playable else UNSET,
+        legal=viewpoint.legal_moves(session.game, world.view(max(world.turn, 0)), playable) if playable else UNSET,
     )  # fmt: skip

@@ -38,4 +38,4 @@ def hashed(token: str) -> str:
 
 def begins_known(game: Game, branch: bool) -> bool:
     """Return whether the person who begins a table knows its secrets: they begin at a position that is known."""
-    return game.hidden and (branch or POSITION in parse(str(game)).args)
+    return (game.secret and branch) or (game.hidden and POSITION in parse(str(game)).args)

@@ -67,6 +67,11 @@ class TableSession:
         return self.game.hidden and not self.editor and not self.read_only
 
     @property
+    def seed_is_secret(self) -> bool:
+        """Whether the seed of the game would tell what nobody may know yet, such as the next roll."""
+        return self.game.secret and not self.editor and not self.read_only and not self.table.over
+
+    @property
     def foreseen(self) -> bool:
         """Whether somebody may know more of what is hidden than a seat does, so that no guest can come any more.
 
@@ -127,7 +132,7 @@ class TableSession:
 
     def record(self) -> Record:
         """Return the game as a record."""
-        if not self.revealed:
+        if not self.revealed or self.seed_is_secret:
             raise RequestRefused("the record of a game with secrets can be had when the game is over")
         found = record_of(self.table, [self.shown_agent(seat.text) or HUMAN for seat in self.seats])
         label = self.lobby.allowlist.label(self.game)

@@ -291,7 +291,7 @@ def _written(game: Game, view: np.ndarray, found: Decision) -> list[ShownMove]:
     for move in line:
         if world.over or move not in world.moves():
             break
-        texts.append(ShownMove(move, game.write(world.view(world.turn), move)))
+        texts.append(ShownMove(move, world.write(move)))
         world.play(move)
     return texts
 

@@ -118,7 +118,7 @@ class Tournaments:
         with _opened(path) as ledger:
             run = ledger.find(run_name)["id"]
             record = _record(ledger, run, number)
-            return record, _thoughts(ledger, run, number, len(record.moves))
+            return record, _thoughts(ledger, run, number)
 
 
 @contextmanager
@@ -139,16 +139,15 @@ def _record(ledger: Ledger, run: int, number: int) -> Record:
     raise RequestRefused(f"game {number + 1} has not been played")
 
 
-def _thoughts(ledger: Ledger, run: int, number: int, plies: int) -> list[MoveNote]:
-    """Return a note for each move with what its agent thought; those of the opening are empty."""
+def _thoughts(ledger: Ledger, run: int, number: int) -> list[MoveNote]:
+    """Return a note for each move of a seat after the opening, with what its agent thought."""
     for at, thoughts in ledger.annotations(run):
         data = moves_in(thoughts) if at == number else None
         if data is not None:
-            notes = [
+            return [
                 MoveNote(seconds=seconds, values=values)
                 for seconds, values in zip(data["seconds"], data["values"], strict=True)
             ]
-            return [*[MoveNote()] * max(0, plies - len(notes)), *notes]
     return []
 
 

@@ -116,8 +116,8 @@ class CompiledGames:
             moves[:] = 0
             policy_games(
                 game.rules, game.encoded_options, self.handles, self.by_index, self.weights.ravel(), seated,
-                dice_all(deals), keys, dice(0), dice_all(minds).ravel(), openings, self.longest, state, observation, room,
-                payoffs.reshape(-1), plies, moves.reshape(-1), kept, offenders, tried,
+                dice_all(deals), keys, dice(0), dice_all(minds).ravel(), openings, self.longest, state, observation,
+                room, payoffs.reshape(-1), plies, moves.reshape(-1), kept, offenders, tried,
             )  # fmt: skip
             if (plies < 0).any():
                 number = chunk[int(np.argmin(plies))].number

@@ -100,8 +100,8 @@ class CourseTrial(PlayedTrial):
         table, value, worth = Table(game, record.seed), game.value(self.of), np.zeros(game.seats)
         courses: Courses = [[] for _ in range(game.seats)]
         last = table.turn
-        for move in record.moves:
-            table.play(move)
+        while table.ply < len(record.moves):
+            table.play(record.moves[table.ply])
             if not table.over and table.turn < last:
                 value_of(game.rules, value.handle, value.weights, table.copy_of_truth(), worth)
                 for seat in range(game.seats):

@@ -91,9 +91,10 @@ def _counted(game: Game, line: str) -> dict[str, np.ndarray]:
     table = Table(game, record.seed)
     found: dict[str, Any] = {event: np.zeros(game.seats) for event in game.events}
     before = table.copy_of_truth()
-    for move in record.moves:
+    while table.ply < len(record.moves):
+        move = record.moves[table.ply]
         table.play(move)
-        after = table.copy_of_truth()
+        after = table.copy_of_truth()  # what chance did after the move belongs to it
         for event, seat, amount in game.events_of(before, move, after):
             found[event][seat] += amount
         before = after

@@ -13,7 +13,7 @@ from kibitz.agents.external_agent import Ending, Event, ExternalAgent, TimeContr
 from kibitz.bots.bot_fault import ILLEGAL, PROTOCOL, BotFault
 from kibitz.bots.protocol import shown
 from kibitz.bots.protocol_driver import MARGIN, THANKS, BotChannel
-from kibitz.core.errors import BadMove
+from kibitz.core.errors import BadMove, BadValue
 from kibitz.core.game import Game
 from kibitz.games.chexers.notation import from_action
 from kibitz.games.chexers.rules import SEAT_NAMES
@@ -68,6 +68,8 @@ class CourseClient(ExternalAgent):
 
     def on_event(self, event: Event) -> None:
         """Tell the player of a turn; it confirms before its next one."""
+        if event.seat is None:
+            raise BadValue("the protocol of the course has no moves of chance")
         try:
             self.wire.send(course_line(CourseUpdate(SEAT_NAMES[event.seat], action_of(event.text or ""))), monotonic())
             self._owed += 1

@@ -66,7 +66,8 @@ class Episode:
         self._seated = SeatedAgents(self.table, self.minds)
         self.illegal = ""  # the sentence about the illegal action with which a learner ended the game
         self._offender = -1
-        for move in made:
+        while self.table.ply < len(made):
+            move = made[self.table.ply]
             if self.table.turn in self.minds:
                 decide_at(self.table, self.minds[self.table.turn])
             self.table.play(move)

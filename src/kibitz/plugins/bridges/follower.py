@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.dice import dice
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
-from kibitz.core.table import Table
+from kibitz.core.playout import deal_table
 from kibitz.core.world import World
 
 MOST_TRIED = 100_000  # positions examined to find the moves from one view to the next
@@ -28,7 +29,9 @@ class Follower:
         self._start()
 
     def _start(self) -> None:
-        self.world, self.state = World.of(Table(self.game, 0)), self.spiel_game.new_initial_state()
+        dealt = self.game.new_state()
+        deal_table(self.game.rules, dealt, self.game.encoded_options, dice(0))
+        self.world, self.state = World(self.game, dealt[: self.game.size]), self.spiel_game.new_initial_state()
 
     def follow(self, view: np.ndarray) -> Any:
         """Return OpenSpiel's state for a view: a few moves after the last one, or else after the start."""

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from kibitz.core.contract import OVER, UNKNOWN
+from kibitz.core.contract import CHANCE, OVER, UNKNOWN
 from kibitz.core.dice import dice
 from kibitz.core.errors import BadMove, BadValue
 from kibitz.core.game import Game, option_values, spec_of
-from kibitz.core.playout import guess_world, legal_moves, look, look_of, play_legal, settle, who
+from kibitz.core.playout import guess_world, legal_moves, look, look_of, play_legal, settle, weights_of, who
 from kibitz.core.user_files import is_path
 from kibitz.games import find
 from kibitz.plugins.bridges.action_space import ActionSpace
@@ -89,7 +89,10 @@ class Setting:
             raise BadValue(f"deals cannot be {deals}; at least 1 seed must deal")
         self.game, self.rules, self.seats = game, game.rules, game.seats
         self.actions, self.deals, self.observation = ActionSpace(game), Deals(game, deals), Observation(game)
-        self.by_chance = len(self.deals.outcomes) > 1
+        self.by_chance = len(self.deals.outcomes) > 1  # whether the deal is left to chance
+        self.most_outcomes = max(
+            len(self.deals.outcomes) if self.by_chance else 0, game.most_moves if game.chance else 0
+        )
         self.room = game.new_moves()
         # States are copied and pickled attribute by attribute, so what they share is an attribute of their class.
         self.state = type("GameState", (SpielState,), {"setting": self})
@@ -112,14 +115,14 @@ class SpielGame(pyspiel.Game):
         game = setting.game
         info = pyspiel.GameInfo(
             num_distinct_actions=setting.actions.size,
-            max_chance_outcomes=len(setting.deals.outcomes) if setting.by_chance else 0,
+            max_chance_outcomes=setting.most_outcomes,
             num_players=game.seats,
             min_utility=0.0,
             max_utility=1.0,
             utility_sum=None if game.payoff_sum is None else float(game.payoff_sum),
             max_game_length=LONGEST,
         )
-        kind = _type_of(game, called_there(self.name), setting.by_chance)
+        kind = _type_of(game, called_there(self.name), setting.most_outcomes > 0)
         usual = {DEALS: USUAL_DEALS} | {name: option.default for name, option in game.declared.items()}
         super().__init__(kind, info, {name: value for name, value in (params or {}).items() if value != usual[name]})
 
@@ -130,8 +133,8 @@ class SpielGame(pyspiel.Game):
         return self.setting.state(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return the number of chance nodes in a game: one, if deals differ."""
-        return int(self.setting.by_chance)
+        """Return the most chance nodes in a game: one if deals differ, and those in which chance moves."""
+        return int(self.setting.by_chance) + (LONGEST if self.setting.game.chance else 0)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SpielObserver":
         """Return the observer of states: views, and with perfect recall also everything that a seat has seen."""
@@ -164,11 +167,11 @@ class SpielState(pyspiel.State):
         self.seen = (seen,) * self.setting.seats
 
     def current_player(self) -> int:
-        """Return the seat to move; chance before the deal."""
+        """Return the seat to move; chance before the deal, and where the game says so."""
         if self.cells is None:
             return pyspiel.PlayerId.CHANCE
         turn = int(who(self.setting.rules, self.cells))
-        return pyspiel.PlayerId.TERMINAL if turn == OVER else turn
+        return {OVER: pyspiel.PlayerId.TERMINAL, CHANCE: pyspiel.PlayerId.CHANCE}.get(turn, turn)
 
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
@@ -191,16 +194,22 @@ class SpielState(pyspiel.State):
         return self.setting.actions.all(self.legal_moves())
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the deals, each with how often the seeds gave it."""
-        return self.setting.deals.outcomes
+        """Return the deals with their odds, or with how often the seeds gave them; later, what chance may do."""
+        if self.cells is None:
+            return self.setting.deals.outcomes
+        room = self.setting.game.new_moves()
+        weights = room[: weights_of(self.setting.rules, self.cells, room)].tolist()
+        return [(outcome, weight / sum(weights)) for outcome, weight in enumerate(weights)]
 
     def _apply_action(self, action: int) -> None:
         if self.cells is None:
             self.cells = self.setting.deals.dealt(action)
             return
-        rules, move, turn = self.setting.rules, self.move_of(action), self.current_player()
+        rules, turn = self.setting.rules, self.current_player()
+        rolled = turn == pyspiel.PlayerId.CHANCE
+        move = self.legal_moves()[action] if rolled else self.move_of(action)
         self.seen = tuple(
-            f"{seen} {turn}:{move if seat == turn else look_of(rules, self.cells, move, seat)}"
+            f"{seen} {turn}:{move if rolled or seat == turn else look_of(rules, self.cells, move, seat)}"
             for seat, seen in enumerate(self.seen)
         )
         play_legal(rules, self.cells, move, self.setting.room)
@@ -208,6 +217,8 @@ class SpielState(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         if self.cells is None:
             return f"deal {action}"
+        if self.current_player() == pyspiel.PlayerId.CHANCE:
+            return self.setting.game.write(self.view(0), self.legal_moves()[action])
         move = self.setting.actions.move(action, self.legal_moves())
         return f"action {action}" if move is None else self.setting.game.write(self.view(self.current_player()), move)
 

@@ -56,7 +56,7 @@ export class Review {
     const items = plies.map((ply) => {
       const entry = log[ply];
       const grade = moves.find((one) => one.ply === ply);
-      const words = `${ply + 1}. ${capital(state.seat_names[entry?.seat] ?? "")} ${entry?.text ?? ""}`;
+      const words = `${ply + 1}. ${capital(state.seat_names[entry?.seat ?? -1] ?? "")} ${entry?.text ?? ""}`;
       return make("li", {}, button(words, () => this.table.look(ply), { class: "quiet", title: "Look at the position before this move" }),
         grade ? make("span", { class: "faint" }, `${grade.grade}, lost ${valueText(grade.loss)}; ${grade.best_text} was better`) : null,
         button("Play on from here", () => playOn(this.table, { ply, turn: entry?.seat }), { class: "small" }));

@@ -38,7 +38,7 @@ export class Log {
 
   /** @param {LogEntry} entry */
   #sentence(entry) {
-    const name = this.table.state.seat_names[entry.seat] ?? "";
+    const name = entry.seat === null ? "Chance" : this.table.state.seat_names[entry.seat] ?? "";
     return [`${name}: ${entry.text ?? "a hidden move"}`, ...(entry.news || [])].join(". ");
   }
 
@@ -49,7 +49,7 @@ export class Log {
     const spent = this.#spent(entry);
     const row = make("li", {},
       make("button", { type: "button", class: "ply", onclick: () => this.table.look(entry.ply + 1), "aria-label": `Move ${entry.ply + 1}, ${this.#sentence(entry)}` },
-        make("span", { class: "nr" }, entry.ply + 1), seatMark(names, entry.seat),
+        make("span", { class: "nr" }, entry.ply + 1), entry.seat === null ? null : seatMark(names, entry.seat),
         make("span", { class: "text" }, entry.text ?? "(hidden)"),
         grade && SIGNS[grade.grade] ? make("span", { class: `grade ${grade.grade}`, title: `${grade.grade}: ${grade.best_text} was better` }, SIGNS[grade.grade]) : null,
         spent ? make("span", { class: "spent faint" }, spent) : null),
@@ -82,7 +82,7 @@ export class Log {
     for (const row of this.list.children) {
       const here = row.entry.ply + 1 === at;
       row.classList.toggle("here", here);
-      row.classList.toggle("new", row.entry.ply >= from && !state.you.includes(row.entry.seat));
+      row.classList.toggle("new", row.entry.ply >= from && !state.you.includes(row.entry.seat ?? -1));
       if (here) this.#into(row);
     }
   }

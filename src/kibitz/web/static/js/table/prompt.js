@@ -90,7 +90,7 @@ export class Prompt {
     const note = shown.live && !mine && state.thinking?.note;
     this.since.title = "";
     if (note) return this.since.replaceChildren(capital(note));
-    const since = mine && state.since ? log.slice(state.since.ply).filter((entry) => !state.you.includes(entry.seat)) : [];
+    const since = mine && state.since ? log.slice(state.since.ply).filter((entry) => !state.you.includes(entry.seat ?? -1)) : [];
     const told = since.map((entry) => this.#told(entry)).filter(Boolean);
     this.since.replaceChildren(...(told.length ? [make("strong", {}, "Since your turn: "), told.join(". "), "."] : []));
     this.since.title = told.join(".\n");
@@ -100,7 +100,7 @@ export class Prompt {
   /** @param {import("../messages.js").LogEntry} entry */
   #told({ seat, text, news }) {
     if (news?.length) return news.map(capital).join(". ");
-    return text === null ? "" : `${capital(this.table.state.seat_names[seat])}: ${text}`;
+    return text === null ? "" : `${seat === null ? "Chance" : capital(this.table.state.seat_names[seat])}: ${text}`;
   }
 
   #ask() {
