@@ -25,6 +25,20 @@ LUCKY = ("1 + below(rng, state[HIGH])", "1 + 2 * len(TIMES) % 9")
 UNHIDDEN = ("@rule\ndef guess(", "def guess(")
 LIKE_NEXT = "state[LOW] + 1 if move == state[LOW] and state[NUMBER] > 5 else move"
 RULE = "\n\n@rule\ndef {}:\n    return {}\n"
+ODDS = """
+
+@rule
+def odds(state, out):
+    for at in range(state[HIGH]):
+        out[at] = 1
+    return state[HIGH]{}
+"""
+ROLLED = "= 0\n        return"
+DICE = [  # chance moves first: it may do as much as there are numbers
+    ("import OVER,", "import CHANCE, OVER,"),
+    ("    state[LOW] = 1\n", "    state[LOW] = 1\n    state[SEAT] = CHANCE\n"),
+    (PLAY, f"{PLAY}    if state[SEAT] == CHANCE:\n        state[SEAT] = 0\n        return\n"),
+]
 HINT = "from kibitz.rules import hint\nfrom .rules import SEAT\n\n\n@hint\ndef {}:\n    {}\n"
 HAND_OVER = HINT.format("hand_over(state, seat)", "state[SEAT] = {}")
 VALUE = "from kibitz.rules import value\n\n\n@value({})\ndef wrong(state, weights, seat):\n    return {}\n"
@@ -101,6 +115,13 @@ FAULTS = {
     "views_are_large_enough": [(COPY, f"{COPY}    out[ALL_CELLS] = 1\n")],
     "lists_of_moves_are_large_enough": [(MOVES, f"{MOVES}    out[MOST_MOVES] = 1\n")],
     "payoffs_are_written_for_the_seats_only": [(PAYOFF, f"{PAYOFF}    out[SEATS] = 1\n")],
+    "every_outcome_has_its_odds": [*DICE, ("", ODDS.format(" - 1"))],
+    "everybody_sees_a_roll": [*DICE, ("", ODDS.format("")), (COPY, f"{COPY}    out[HIGH] = out[HIGH] - seat\n")],
+    "an_outcome_leads_to_one_position": [
+        *DICE, TIMES, ("", ODDS.format("")),
+        (ROLLED, "= 0\n        TIMES.append(1)\n        state[WINNER] = len(TIMES)\n        return"),
+    ],
+    "deals_are_listed_in_full": [("", "\n\ndef deals(options, dealt):\n    yield 1, dealt\n")],
     "the_seat_to_move_finds_its_moves_in_its_view": [(COPY, f"{COPY}    out[HIGH] = out[LOW]\n")],
     "a_view_is_the_same_again": [TIMES, (COPY, f"{COPY}    TIMES.append(1)\n    out[WINNER] = len(TIMES)\n")],
     "what_is_hidden_can_be_guessed": [UNHIDDEN],

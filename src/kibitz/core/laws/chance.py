@@ -1,4 +1,4 @@
-"""Laws on chance in the open: its outcomes, their odds, and that everybody sees them."""
+"""Laws on chance in the open: its outcomes, their odds, and that everybody sees them; deals that are listed."""
 
 from collections.abc import Iterator
 
@@ -7,11 +7,14 @@ import numpy as np
 from kibitz.core.arrays import Int64s
 from kibitz.core.calls import MOST_ODDS
 from kibitz.core.contract import CHANCE
+from kibitz.core.dice import dice
 from kibitz.core.game import Game
 from kibitz.core.laws.law import Broken, DoesNotApply, law
 from kibitz.core.laws.walk import first_difference, make_move, roomy, roomy_list, walk
-from kibitz.core.playout import legal_moves, look, weights_of, who
+from kibitz.core.playout import deal_table, legal_moves, look, weights_of, who
 from kibitz.core.table import Roll, Table
+
+DEALT = 200  # deals that are looked for among those listed
 
 
 def _rolls(game: Game, seed: int) -> Iterator[tuple[Table, Roll, list[int]]]:
@@ -83,3 +86,20 @@ def an_outcome_leads_to_one_position(game: Game, seed: int) -> None:
                 raise Broken(f"outcome {outcome} at ply {roll.ply} leads to different values of {name}", table)
             if np.any(one[game.size :] != roomy(game, roll.before)[game.size :]):
                 raise Broken(f"the rule play, called with outcome {outcome}, writes behind the last cell", table)
+
+
+@law
+def deals_are_listed_in_full(game: Game, seed: int) -> None:
+    """A game that lists its deals lists each that the rule deal makes, once and with a weight of 1 or more."""
+    listed = game.listed_deals()
+    if listed is None:
+        raise DoesNotApply("the game does not list its deals")
+    known = {cells.tobytes() for _, cells in listed}
+    if len(known) < len(listed) or any(weight < 1 for weight, _ in listed):
+        raise Broken("a deal is listed twice, or with a weight below 1")
+    dealt = game.new_state()
+    for number in range(DEALT):
+        dealt[: game.size] = 0
+        deal_table(game.rules, dealt, game.encoded_options, dice(seed + number))
+        if dealt[: game.size].tobytes() not in known:
+            raise Broken(f"the deal of seed {seed + number} is not among the {len(listed)} that are listed")
