@@ -276,6 +276,7 @@ PLAYERS = {
     "core/last_position.py": "moves of games that were played",
     "core/laws/walk.py": "entries of the list",
     "core/perft.py": "entries of the list",
+    "core/rolls.py": "what chance does, an entry of the list",
     "core/playout.py": "policy_games and play_legal check; all else is entries of the list, and playouts",
     "learn/self_play.py": "checked",
     "learn/strength.py": "checked",

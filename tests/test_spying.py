@@ -40,6 +40,7 @@ from tests.web.browsers import PERSON, agent, new_table, open_lobby, sit_down
 pytestmark = LINUX
 
 HERE = Path(__file__).parent
+PIG = str(HERE / "pig")
 KUHN, SPY, SEED = str(HERE / "kuhn"), str(HERE / "spy.py"), str(spy.seed())
 REPORT = re.compile(r"\[spy (\w+) in seat (\d) found ([^\]]+)\]")
 
@@ -365,6 +366,19 @@ def test_a_spy_finds_nothing_and_has_a_process_for_each_seat(place, tmp_path, ca
 @pytest.mark.parametrize("place", IN_MANY_GAMES)
 def test_a_spy_finds_nothing_in_many_games(place, tmp_path, capfd):
     IN_MANY_GAMES[place](tmp_path)
+    assert {found for _, _, found in _reports(capfd)} == {"nothing"}
+
+
+DICE_IN_THE_OPEN = {  # where the seed would tell every roll to come
+    "play": ("play", PIG, SPY, SPY, "--seed", SEED),
+    "match": ("match", PIG, SPY, "random", "--games", "2", "--seed", SEED, "--jobs", "1"),
+    "balance": ("balance", PIG, SPY, "--games", "2", "--seed", SEED, "--jobs", "1"),
+}
+
+
+@pytest.mark.parametrize("place", DICE_IN_THE_OPEN)
+def test_a_spy_finds_no_seed_of_the_dice(place, capfd):
+    _run(*DICE_IN_THE_OPEN[place])
     assert {found for _, _, found in _reports(capfd)} == {"nothing"}
 
 

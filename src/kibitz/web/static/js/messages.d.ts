@@ -176,7 +176,7 @@ export interface Join {
 /** The move that led to a position: the keys of what it touched, and its text, null where that is secret. */
 export interface LastMove {
   keys: string[];
-  seat: number;
+  seat: number | null;
   text: string | null;
 }
 
@@ -198,7 +198,7 @@ export interface LogEntry {
   why?: string;
   scale?: string;
   ply: number;
-  seat: number;
+  seat: number | null;
   text: string | null;
   move?: number;
   news: string[];
