@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kibitz import games
+from kibitz import games, play_match
 from kibitz.agents.seated_agents import events_of, rolls_of
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.plan.plan import default_seed
@@ -17,16 +17,22 @@ from kibitz.arena.play.batch import batch_of, hash_moves
 from kibitz.arena.play.compiled import CompiledGames
 from kibitz.arena.play.referee import play_fixture
 from kibitz.core.contract import CHANCE
-from kibitz.core.dice import dice
+from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadRecord, BadValue
 from kibitz.core.laws import LAWS, ONCE, DoesNotApply
 from kibitz.core.native import from_python
+from kibitz.core.perft import perft
 from kibitz.core.playout import random_games
-from kibitz.core.record import record_of
+from kibitz.core.record import read_records, record_of
 from kibitz.core.rolls import roll_keys, set_dice
 from kibitz.core.table import Table
 from kibitz.core.world import World
+from kibitz.web.game_history import GameHistory
+from kibitz.web.table_data import MoveNote
+from kibitz.web.viewpoint import ALL
+from tests.pig.oracle import Oracle
 
+ROLL = 1
 PIG = str(Path(__file__).parents[1] / "pig")
 LAWS_OF_ONE_GAME = [law for law in LAWS if law not in ONCE]
 dice_of = from_python(set_dice)
@@ -148,6 +154,60 @@ def test_a_limit_of_plies_lets_the_last_roll_happen(pig, plies):
     ):
         assert (batch.plies >= plies).all()
         assert Audit(pig, texts, limits).look(batch, fixtures) == [""] * len(fixtures)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_random_games_agree_with_a_naive_twin(seats):
+    game = games.find(f"{PIG}(seats={seats}, target=15)")
+    for seed in range(40):
+        table, twin, rng = Table(game, seed), Oracle(seats, 15), dice(seed)
+        while not table.over:
+            assert twin.turn == table.turn
+            texts = sorted(table.moves_text())
+            assert set(texts) == twin.moves()
+            text = texts[roll(rng, len(texts))]
+            table.play(text)
+            twin.play(text)
+            for rolled in table.rolls:
+                assert twin.turn == "chance"
+                twin.play(table.roll_text(rolled))
+        assert twin.turn is None
+        assert twin.payoff() == table.payoff()
+
+
+def test_one_worker_and_two_play_the_same_games(tmp_path):
+    found = []
+    for jobs in (1, 2):
+        place = tmp_path / f"{jobs}.jsonl"
+        play_match(PIG, ["greedy", "mcts(iterations=5)"], games=6, seed=3, jobs=jobs, save=place)
+        found.append(sorted((record.seed, record.agents, record.moves) for record in read_records(place)))
+    assert found[0] == found[1]
+    assert len(found[0]) == 6
+
+
+def test_the_browser_logs_rolls_and_takes_them_back(pig):
+    history = GameHistory(pig, 5)
+    for _ in range(12):
+        history.push(ROLL if history.table.ply % 3 else 1, MoveNote())
+    log = history.log(0, ALL, True)
+    assert [entry.ply for entry in log] == list(range(history.table.ply))
+    assert {entry.text.split()[0] for entry in log if entry.seat is None} == {"rolls"}
+    assert [event.seat for event in history.events(0)] == [entry.seat for entry in log]
+    table = Table(pig, 5)
+    for ply in range(history.table.ply + 1):
+        world = history.at(ply)
+        if world.turn != CHANCE:
+            table = Table(pig, 5)
+            table.follow(history.table.moves_made[:ply])
+            assert (world.cells == table.copy_of_truth()).all()
+    choice = history.movers.index(1)
+    history.cut(choice)
+    assert history.table.ply == choice == len(history.log(0, ALL, True))
+    assert (history.at(choice).cells == history.view(ALL)).all()
+
+
+def test_perft_counts_outcomes_as_moves(pig):
+    assert [perft(Table(pig, 1), depth) for depth in (1, 2, 3)] == [2, 2 + 6, 2 + 6 + 6 * 2]
 
 
 def test_a_move_of_a_seat_is_told_with_the_roll_after_it(pig):

@@ -44,11 +44,13 @@ def striped(fixtures: Iterable[Fixture], seatings: int) -> Iterator[Fixture]:
 
 
 def deal_hashes(game: Game, seed: int, blocks: np.ndarray) -> np.ndarray:
-    """Return a hash of the deal of each block: equal hashes are equal tables, whatever the seed."""
+    """Return a hash of the deal of each block, its rolls included: equal hashes are equal tables, whatever the seed."""
     different, which = np.unique(blocks, return_inverse=True)
     found, state = np.empty(len(different), dtype=np.int64), game.new_state()
-    rngs = dice_all(np.array([derive_seed(seed, DEAL, block) for block in different.tolist()], dtype=np.uint64))
-    hash_deals(game.rules, game.encoded_options, rngs, state, found)
+    seeds = [derive_seed(seed, DEAL, block) for block in different.tolist()]
+    hash_deals(game.rules, game.encoded_options, dice_all(np.array(seeds, dtype=np.uint64)), state, found)
+    if game.chance:
+        found ^= np.array(seeds, dtype=np.uint64).view(np.int64)
     return found[which]
 
 
@@ -108,11 +110,11 @@ def check_opening(game: Game, plies: int, seed: int) -> None:
 
 
 def usual_opening(game: Game, seed: int) -> int:
-    """Return how many random plies make games differ: 0 where deals do, else enough for many openings.
+    """Return how many random plies make games differ: 0 where deals or rolls do, else enough for many openings.
 
     In a game that ends earlier, it is the number of whole rounds that leaves something to play.
     """
-    if game.position or _deals_differ(game):
+    if game.position or game.chance or _deals_differ(game):
         return 0
     table, rng, openings = Table(game, seed), dice(derive_seed(seed, POSITION)), 1
     while not table.over and (openings < ENOUGH_OPENINGS or table.ply % game.seats):

@@ -167,8 +167,10 @@ def _is_remarks(line: str) -> bool:
         return True
     try:
         found = json.loads(line)
-        called, drawn_by = found.pop("called", []), found.pop("drawn_by", "")
+        called, drawn_by, plies = found.pop("called", []), found.pop("drawn_by", ""), found.pop("plies", [])
         texts = type(called) is list and all(type(name) is str for name in (*called, drawn_by))
+        if plies and (len(plies) != len(found["seats"]) or not all(type(ply) is int and ply >= 0 for ply in plies)):
+            return False
         return texts and (not found or len({len(found[name]) for name in _THOUGHTS}) == 1)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return False

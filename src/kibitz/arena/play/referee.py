@@ -61,6 +61,7 @@ class MoveStats:
     nodes: int = 0  # positions searched, 0 if not reported
     depth: int = 0  # of the search, 0 likewise
     cpu: float = 0.0  # seconds of all threads of this process; 0 if the agent runs in another
+    ply: int = -1  # at which it was made, where that was noted
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,10 @@ class GameResult:
         return json.dumps(said | self._moves_made()) if moves else json.dumps(said) if said else ""
 
     def _moves_made(self) -> dict[str, list[Any]]:
+        plies = [stats.ply for stats in self.move_stats]
+        rolled = bool(plies) and min(plies) >= 0 and plies[-1] - plies[0] >= len(plies)  # chance has moved in between
         return {
+            **({"plies": plies} if rolled else {}),
             "seats": [stats.seat for stats in self.move_stats],
             "seconds": [round(stats.seconds, _DIGITS) for stats in self.move_stats],
             "values": [stats.values for stats in self.move_stats],
@@ -128,9 +132,9 @@ def broken_off(
     """Return the result of a game that a seat broke off, from the moves made until then and their seconds."""
     played = _GameInPlay(game, agents, fixture)
     for move, seconds in made:
-        seat = played.table.turn
+        seat, ply = played.table.turn, played.table.ply
         played.table.play(move)
-        played.note(MoveStats(seat, seconds))
+        played.note(MoveStats(seat, seconds, ply=ply))
     return played.result(fault)
 
 
@@ -151,9 +155,9 @@ def refused(game: Game, agents: Sequence[str], fixture: Fixture, made: Sequence[
     """Return the result of a game that a seat lost by a move that is not legal, from the moves made until then."""
     played = _GameInPlay(game, agents, fixture)
     while played.table.ply < len(made):
-        seat = played.table.turn
-        played.table.play(made[played.table.ply])
-        played.note(MoveStats(seat, 0.0))
+        seat, ply = played.table.turn, played.table.ply
+        played.table.play(made[ply])
+        played.note(MoveStats(seat, 0.0, ply=ply))
     seat, ply = played.table.turn, played.table.ply
     try:
         played.table.play(move)
@@ -219,7 +223,7 @@ def take_turn(
         else:
             values = _clean(decision.values, table.game.seats)
             cpu = 0.0 if external(seated.by_seat[seat].agent) else cpu
-            stats = MoveStats(seat, spent, values, _count(decision.nodes), _count(decision.depth), cpu)
+            stats = MoveStats(seat, spent, values, _count(decision.nodes), _count(decision.depth), cpu, ply)
             seated.play(decision.move)
             return stats
     except BadMove as error:

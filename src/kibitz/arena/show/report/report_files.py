@@ -111,7 +111,7 @@ def move_columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
 def _add_moves(table: dict[str, list[Any]], thoughts: dict[str, list[Any]], plies: int) -> None:
     """Add the moves of one game."""
     made = len(thoughts["seats"])
-    table["ply"] += range(plies - made + 1, plies + 1)
+    table["ply"] += [ply + 1 for ply in thoughts.get("plies", range(plies - made, plies))]
     table["seat"] += thoughts["seats"]
     table["seconds"] += thoughts["seconds"]
     table["nodes"] += [nodes or None for nodes in thoughts.get("nodes", [0] * made)]

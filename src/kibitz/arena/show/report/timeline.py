@@ -48,7 +48,7 @@ class _Moves:
     def add(self, thoughts: dict[str, list[Any]], games: GameColumns, row: int, width: int) -> None:
         """Add one game: seconds and values of its last moves, those after the opening."""
         plies = int(games.plies[row])
-        ply = np.arange(plies - len(thoughts["seconds"]), plies)
+        ply = np.array(thoughts.get("plies", range(plies - len(thoughts["seconds"]), plies)), dtype=np.int64)
         seats = np.array(thoughts["seats"], dtype=np.int64)
         agents = games.seatings[row][seats]
         self.groups.append((agents * self.bins + ply // width).astype(np.int32))
