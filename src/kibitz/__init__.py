@@ -28,7 +28,7 @@ _HOMES = {
     "kibitz.arena.results.match_result": ("MatchResult",),
     "kibitz.arena.results.tournament_result": ("TournamentResult",),
     "kibitz.arena.tournament": ("play_tournament",),
-    "kibitz.core.contract": ("OVER", "UNKNOWN"),
+    "kibitz.core.contract": ("CHANCE", "OVER", "UNKNOWN"),
     "kibitz.core.errors": ("BadGame", "BadMove", "BadRecord", "BadValue", "KibitzError"),
     "kibitz.core.game": ("Game",),
     "kibitz.core.options": ("Option",),

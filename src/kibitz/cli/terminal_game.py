@@ -39,6 +39,7 @@ from kibitz.core.user_files import check_writable, printing_on_stderr, state_fol
 from kibitz.games import find
 
 HUMAN = "human"  # the word for a person, where an agent could be named
+ROLLED = "  chance: {}"
 WHERE = "this game"  # in sentences about agents that failed
 HINTED = 3  # moves that a hint shows
 CLEAR_SCROLLBACK = "\x1b[3J"
@@ -132,6 +133,7 @@ class _TerminalGame:
             self._say("type help for what you can do, rules for how to play and what the signs mean", "dim")
         try:
             self._begin()
+            self._say_rolls()
             while not self.table.over:
                 if self.table.turn in self.humans:
                     self._ask()
@@ -200,7 +202,7 @@ class _TerminalGame:
         """
         for ply in range(since, self.table.ply):
             if self.table.movers[ply] == CHANCE:
-                self._say(f"The dice: {self._roll_text(ply)}")
+                self._say(ROLLED.format(self._roll_text(ply)))
                 continue
             before, move = self._at(ply), self.table.moves_made[ply]
             name = self.game.seat_names[before.turn]
@@ -277,10 +279,17 @@ class _TerminalGame:
             return  # to show the position
 
     def _play(self, move: int, seat: int) -> None:
+        before = self.table.view(seat)
         self.seated.play(move)
-        news = self._changes(self.table.ply - 1, seat)
+        self._say_rolls()
+        news = "; ".join(self.game.changes(before, self.table.view(seat)))
         if news:
             self._say(f"  {news}")
+
+    def _say_rolls(self) -> None:
+        """Say what chance did after the last move, or after the deal."""
+        for roll in self.table.rolls:
+            self._say(ROLLED.format(self.table.roll_text(roll)))
 
     def _obey(self, command: str, seat: int) -> bool:
         """Do what a person asks for; return whether the position is another one now."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kibitz.agents.agent import Decision
-from kibitz.agents.search.evaluation import DECIDED, WON
+from kibitz.agents.search.evaluation import DECIDED, MOST_VALUE
 
 USUAL_TEMPERATURE = 0.05  # of win probabilities: a move better by this much gets e times the share
 _ROUND = 1e-3  # for each seat: the tolerance of a sum of 1
@@ -57,7 +57,7 @@ def chances_of(values: Sequence[float] | None, exact: bool = False) -> np.ndarra
     if values is None:
         return None
     found, seats = np.array(values, dtype=float), len(values)
-    if (np.abs(found) > WON).any():  # a finished game, as tree searches write it
+    if (np.abs(found) > MOST_VALUE).any():  # a finished game, as tree searches write it
         found = np.clip(found / DECIDED + 1 / seats, 0, None)
     elif exact and np.ptp(found) == 0:
         found = np.ones(seats)
