@@ -9,6 +9,7 @@ import kibitz
 from kibitz.learn.training import TrainingBudget, train
 from kibitz.learn.training_settings import default_settings
 
+PIG = '"""Pig: '
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
@@ -76,8 +77,15 @@ def test_hidden_cards_of_the_recipe_are_hidden(swap):
     assert game.text(table.view(0)).count("?") == 3
 
 
+def test_the_dice_of_the_recipe_are_those_of_the_tests():
+    (pig,) = [block for block in blocks("adding-a-game.md") if block.startswith(PIG)]
+    assert pig == (Path(__file__).parent / "pig" / "rules.py").read_text()
+
+
 def test_the_other_files_of_the_recipe_work(swap):
     for block in blocks("adding-a-game.md")[1:]:
+        if block.startswith(PIG):
+            continue
         name = re.match(r'"""(\w+\.py) of Swap', block)
         assert name, "every block says which file it is"
         (swap / name[1]).write_text(block)
