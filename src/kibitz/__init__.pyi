@@ -11,7 +11,7 @@ from kibitz.arena.results.balance_result import BalanceResult
 from kibitz.arena.results.match_result import MatchResult
 from kibitz.arena.results.tournament_result import TournamentResult
 from kibitz.arena.tournament import play_tournament
-from kibitz.core.contract import OVER, UNKNOWN
+from kibitz.core.contract import CHANCE, OVER, UNKNOWN
 from kibitz.core.errors import BadGame, BadMove, BadRecord, BadValue, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.options import Option
@@ -23,6 +23,7 @@ from kibitz.games import find as game
 __version__: str
 
 __all__ = [
+    "CHANCE",
     "OVER",
     "UNKNOWN",
     "Agent",
