@@ -49,8 +49,8 @@ def turn_buffers(
     return TurnBuffers(
         game.rules, value.handle, value.weights, np.empty((LONGEST_TURN + 1) * game.size + GUARD, dtype=np.int64),
         np.empty(places + GUARD, dtype=np.int64), np.empty(places), np.empty(places, dtype=np.int64),
-        np.empty(LONGEST_TURN, dtype=np.int64), np.empty(game.seats), expectation_buffers(game, value), as_cells(filters),
-        filter_dice(0) if dice is None else dice, np.zeros(1, dtype=np.int64),
+        np.empty(LONGEST_TURN, dtype=np.int64), np.empty(game.seats), expectation_buffers(game, value),
+        as_cells(filters), filter_dice(0) if dice is None else dice, np.zeros(1, dtype=np.int64),
     )  # fmt: skip
 
 
