@@ -3,8 +3,11 @@
 from pathlib import Path
 
 import kibitz
+from kibitz.core.kit.sampled_play import sampled_play
 from kibitz.core.laws.walk import walk
 from tests.drawing import carriers, scene_of
+
+PIG = Path(__file__).parents[1] / "pig"
 
 ROOT = Path(__file__).resolve().parents[2]
 NOUGHTS = '''"""Noughts: put a mark into a free square of a board of 3 by 3; whoever puts the last mark wins."""
@@ -119,3 +122,9 @@ def test_a_game_whose_rules_fail_is_still_shown_as_text(tmp_path):
     rules = NOUGHTS.replace("    state[SEAT] = OVER if", "    state[SEAT] = 7\n    state[SEAT] = 7 if")
     game = without_scene(tmp_path, rules)
     assert "board: 0 0" in game.text(kibitz.Table(game, 1).view(0))
+
+
+def test_games_with_dice_are_sampled_through_their_rolls():
+    found = sampled_play(kibitz.game(str(PIG)))
+    assert found.moves
+    assert all(each.seat >= 0 for each in found.moves)

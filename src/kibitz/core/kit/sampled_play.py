@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kibitz.core.arrays import Int64s
-from kibitz.core.contract import OVER, UNKNOWN
+from kibitz.core.contract import CHANCE, OVER, UNKNOWN
 from kibitz.core.dice import derive, dice, roll
 from kibitz.core.playout import deal_table, legal_moves, look, play_legal, who
 
@@ -53,8 +53,6 @@ def sampled_play(game: "Game") -> SampledPlay:
             seat = int(who(game.rules, state[: game.size]))
             if seat == OVER:
                 break
-            if not 0 <= seat < game.seats:  # chance decides, which no sample here follows
-                return SampledPlay([], unseen)
             for viewer in range(game.seats) if game.hidden else ():
                 view = game.new_state()
                 look(game.rules, state[: game.size], viewer, view)
@@ -62,5 +60,7 @@ def sampled_play(game: "Game") -> SampledPlay:
             legal = tuple(room[: legal_moves(game.rules, state[: game.size], room)].tolist())
             move, before = legal[roll(rng, len(legal))], state[: game.size].copy()
             play_legal(game.rules, state[: game.size], move, room)
+            if seat == CHANCE:
+                continue
             found.append(SampledMove(before, state[: game.size].copy(), seat, legal, move))
     return SampledPlay(found, unseen)

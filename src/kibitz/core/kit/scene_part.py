@@ -47,7 +47,7 @@ class ViewedPosition:
         seat = int(self.view[self.cells["SEAT"]])
         if 0 <= seat < self.seats:
             return f"{self.seat_names[seat]} to move"
-        return "the game is over" if seat == OVER else "chance decides"
+        return "the game is over" if seat == OVER else "chance moves"
 
     def read(self, source: Source) -> list[int]:
         """Return the numbers that a source names."""
