@@ -1,5 +1,6 @@
 """The forecast of compiling: what is still to be compiled, how long it takes, and that listings compile nothing."""
 
+import io
 import json
 import os
 import subprocess
@@ -13,9 +14,12 @@ import click
 import pytest
 
 from kibitz import games
+from kibitz.arena.play import compile_ahead
 from kibitz.cli.measure_compile_costs import purposes
+from kibitz.console import command_line
 from kibitz.core import compile_forecast
-from kibitz.core.compile_forecast import LOG, USUAL_COSTS, CompileForecast, purpose_of
+from kibitz.core.code_on_disk import forecast
+from kibitz.core.compile_forecast import LOG, USUAL_COSTS, CompileForecast, CompileProgress, purpose_of
 from kibitz.core.native import INTERPRETED
 from tests.verbs import all_verbs
 
@@ -147,3 +151,39 @@ def test_a_helper_compiles_what_it_is_told_and_ends_with_the_command(tmp_path):
         assert helper.wait(WAIT) == 0
     finally:
         helper.kill()
+
+
+class _Helper:
+    """Stands for a helper process."""
+
+    def __init__(self):
+        self.stdin, self.ended = io.StringIO(), False
+
+    def kill(self):
+        self.ended = True
+
+    def communicate(self):
+        assert self.ended
+
+
+def test_a_command_that_ends_ends_its_helpers_and_watches_no_more(monkeypatch):
+    started = []
+    monkeypatch.setattr(compile_ahead, "available_threads", lambda: 4)
+
+    def start(*words, **how):
+        started.append(_Helper())
+        return started[-1]
+
+    monkeypatch.setattr(compile_ahead.subprocess, "Popen", start)
+    watching = len(forecast._watchers)
+
+    def perft():
+        assert len(forecast._watchers) == watching + 1
+        forecast._watchers[-1](CompileProgress(0, 9, 60.0))
+        assert started
+        assert not any(helper.ended for helper in started)
+
+    with click.Context(click.Command("perft")):
+        command_line.verb(perft)()
+    assert all(helper.ended for helper in started)
+    assert len(forecast._watchers) == watching

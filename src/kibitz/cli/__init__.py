@@ -7,11 +7,15 @@ import atexit
 import gc
 from collections.abc import Mapping
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
 from kibitz import __version__
 from kibitz.console.command_line import at_start
+
+if TYPE_CHECKING:
+    from kibitz.arena.play.compile_ahead import CompileHelpers
 
 VERBS = (
     "agents",
@@ -43,12 +47,22 @@ def _compile_on_all_cores(options: Mapping[str, object]) -> None:
     agents = [*(several if isinstance(several, tuple) else ()), options.get("agent")]
     named = tuple((game, agent) for agent in agents if isinstance(game, str) and isinstance(agent, str))
 
-    def look(progress: CompileProgress | None) -> None:
-        from kibitz.arena.play.compile_ahead import helpers_for
+    started: list[CompileHelpers] = []
 
-        helpers_for(named).look(progress)
+    def look(progress: CompileProgress | None) -> None:
+        from kibitz.arena.play.compile_ahead import CompileHelpers
+
+        if not started:
+            started.append(CompileHelpers(named))
+        started[0].look(progress)
+
+    def end() -> None:
+        forecast.forget(look)
+        for helpers in started:
+            helpers.end()
 
     forecast.watch(look)
+    click.get_current_context().call_on_close(end)
 
 
 class _Commands(click.Group):

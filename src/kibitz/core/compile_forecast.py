@@ -132,6 +132,10 @@ class CompileForecast:
         """Call `tell` whenever a function is begun, and with None when nothing is being compiled any more."""
         self._watchers.append(tell)
 
+    def forget(self, tell: Callable[[CompileProgress | None], None]) -> None:
+        """Call `tell` no more."""
+        self._watchers.remove(tell)
+
     @property
     def compiled(self) -> int:
         """How many functions this process has compiled."""

@@ -11,7 +11,6 @@ import sys
 import threading
 from collections.abc import Iterable
 from contextlib import suppress
-from functools import cache
 from queue import Empty, LifoQueue
 
 from kibitz.agents import own_paths, runs_apart
@@ -41,7 +40,7 @@ def _is_ours(agent: str, game: Game) -> bool:
 
 
 class CompileHelpers:
-    """The helper processes of a command."""
+    """The helper processes of a command; `named` are games and agents that it will need, and others are announced."""
 
     def __init__(self, named: Iterable[tuple[str, str]]):
         self._named = list(named)
@@ -54,6 +53,7 @@ class CompileHelpers:
         if self._started or progress is None or progress.seconds_left < _WORTH_IT or count < 1:
             return
         self._started = True
+        forecast.on_announcement = self.tell
         environment = {**os.environ, "KIBITZ_CACHE": str(CACHE_ROOT)}
         words = [sys.executable, "-P", "-m", __name__]
         for _ in range(count):
@@ -74,13 +74,12 @@ class CompileHelpers:
                 helper.stdin.write(json.dumps([game, agent]) + "\n")
                 helper.stdin.flush()
 
-
-@cache
-def helpers_for(named: tuple[tuple[str, str], ...]) -> CompileHelpers:
-    """Return the helpers of this process; `named` are games and agents that it will need, and others are announced."""
-    helpers = CompileHelpers(named)
-    forecast.on_announcement = helpers.tell
-    return helpers
+    def end(self) -> None:
+        """End the helpers."""
+        for helper in self._helpers:
+            helper.kill()  # what it is writing is a file of its own until it is whole
+            helper.communicate()
+        self._helpers.clear()
 
 
 def _help() -> None:
