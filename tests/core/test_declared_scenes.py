@@ -177,6 +177,18 @@ def test_a_board_of_bit_masks_and_one_of_values_look_the_same():
     assert [shape.title for shape in masks.shapes()] == [shape.title for shape in values.shapes()]
 
 
+def test_a_mask_of_64_places_is_drawn_whole_and_never_taken_for_a_hidden_one():
+    board = [Grid(columns=8, rows=8, pieces={"MINE": Piece("stone")})]
+    for mask, corners in ((-1, 64), (UNKNOWN, 2), (-(2**63) | 1, 2)):
+        _, scene = drawn(board, mask, MINE=1)
+        assert len([shape for shape in scene.shapes() if " on " in shape.title]) == corners
+
+
+def test_a_piece_of_a_seat_that_nobody_has_belongs_to_nobody():
+    _, scene = drawn([Grid("BOARD", 2, 1, {1: Piece("disc", seat=1), 2: Piece("disc", seat=3)})], 1, 2, BOARD=2)
+    assert [shape.title for shape in scene.shapes() if " on " in shape.title] == ["disc of seat 2 on a1", "disc on b1"]
+
+
 def test_two_boards_of_masks_have_keys_of_their_own():
     boards = [Grid(columns=2, rows=1, pieces={f"MINE[{k}]": Piece(seat=k)}) for k in range(2)]
     _, scene = drawn(boards, 1, 2, MINE=2)
@@ -281,7 +293,7 @@ WRONG = {
     "Cards shows no cells": lambda: [Cards()],
     "which are no hands of each=3": lambda: [Hands("HAND", each=3)],
     "Grid shows no cells": lambda: [Grid(columns=2, rows=2)],
-    "a bit mask holds 63": lambda: [Grid(columns=9, rows=9, pieces={"HAND[0]": Piece()})],
+    "a bit mask holds 64": lambda: [Grid(columns=9, rows=9, pieces={"HAND[0]": Piece()})],
 }
 
 

@@ -26,7 +26,10 @@ MOST_STACKED = 5  # pieces of a stack that are drawn
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece: its name, the letters or symbol on it, whose it is, its form and its colour; all have defaults."""
+    """A piece: its name, the letters or symbol on it, whose it is, its form and its colour; all have defaults.
+
+    At a table with fewer seats, a piece of a seat that nobody has belongs to nobody.
+    """
 
     name: str = ""
     words: str = ""
@@ -40,18 +43,24 @@ class Piece:
 
     def called(self, seat_names: Sequence[str]) -> str:
         """Return what the piece is called."""
-        if self.name and self.seat is not None:
-            return f"{self.name} of {seat_names[self.seat]}"
-        if self.seat is None:
+        seat = self.owner(seat_names)
+        if seat is None:
             return self.name or self.words or "piece"
-        whose = seat_names[self.seat]
+        whose = seat_names[seat]
+        if self.name:
+            return f"{self.name} of {whose}"
         return f"{whose} piece" if whose.lower() in NAMED_COLOURS else f"piece of {whose}"
 
     def sign(self, seat_names: Sequence[str]) -> str:
         """Return a letter or two for the piece, in text."""
         if self.words:
             return self.words
-        return letter(seat_names, self.seat) if self.seat is not None else (self.name or "o")[0]
+        seat = self.owner(seat_names)
+        return letter(seat_names, seat) if seat is not None else (self.name or "o")[0]
+
+    def owner(self, seat_names: Sequence[str]) -> int | None:
+        """Return whose piece it is at a table with these seats."""
+        return self.seat if self.seat is not None and self.seat < len(seat_names) else None
 
 
 Standing = Piece | str | Sequence[Piece] | None  # a word is a piece without a form; several are a stack, bottom first
@@ -108,19 +117,20 @@ def drawn_stack(
 
 def _at(piece: Piece, y: float, radius: float, seat_names: Sequence[str], top: bool) -> list[Shape]:
     """Return the outline of a piece and what is on it."""
-    form = piece.form or (SEAT_FORMS[piece.seat % 6] if piece.seat is not None and piece.words else "disc")
-    mine = seat_colour(seat_names, piece.seat) if piece.seat is not None else NEUTRAL
+    seat = piece.owner(seat_names)
+    form = piece.form or (SEAT_FORMS[seat % 6] if seat is not None and piece.words else "disc")
+    mine = seat_colour(seat_names, seat) if seat is not None else NEUTRAL
     fill = piece.colour or mine
     outline = form_shape(form, y, radius, fill)
     if not top:
         return [outline]
     size = min(1.05, 1.75 / max(len(piece.words), 1)) * radius
-    ink = (piece.colour or (mine if piece.seat is not None else "var(--ink)")) if form == "bare" else ON_COLOUR
+    ink = (piece.colour or (mine if seat is not None else "var(--ink)")) if form == "bare" else ON_COLOUR
     if piece.words:
         at = y + _MIDDLE.get(form, 0.03) * radius
         return [outline, label(piece.words, 0.0, at, size, fill=ink, **{"font-weight": "bold"})]
-    if piece.seat is not None and form == "disc":  # the form of the seat, so that colour is not all that tells
-        mark = form_shape(SEAT_FORMS[piece.seat % 6], y, 0.45 * radius, "none")
+    if seat is not None and form == "disc":  # the form of the seat, so that colour is not all that tells
+        mark = form_shape(SEAT_FORMS[seat % 6], y, 0.45 * radius, "none")
         return [outline, Shape(mark.tag, {**mark.at, "stroke": ON_COLOUR, "stroke-width": max(1.5, 0.12 * radius)})]
     return [outline]
 

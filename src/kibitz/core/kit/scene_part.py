@@ -16,7 +16,7 @@ from kibitz.core.scene import Shape
 BOARD_WIDTH, SEAT_WIDTH = 400.0, 320.0  # of the board's panel, and of a seat's
 SMALL, NORMAL = 13.0, 15.0  # sizes of letters, legible on a phone
 LETTER_WIDTH = 0.62  # of a usual font, on average, in font sizes
-MOST_BITS = 63  # cells of a board, or cards, that a bit mask holds
+MOST_BITS = 64  # cells of a board, or cards, that a bit mask holds
 
 Numbers = Callable[[Int64s], Sequence[int]]
 Source = (

@@ -191,7 +191,8 @@ class PlacedPieces(TiledBoard):
         found: list[Stack] = [()] * self.count
         for name, piece in self.pieces.items():
             mask = at.read(str(name))[0]
-            for place in bits_of(mask) if mask != UNKNOWN else ():
+            hidden = mask == UNKNOWN and self.count < MOST_BITS  # with 64 places that number is a mask like any other
+            for place in () if hidden else bits_of(mask):
                 if place < self.count:
                     found[place] += as_stack(piece)
         return found
