@@ -1,11 +1,12 @@
 """What tests share: every game with its options, and machine code kept in one place between runs."""
 
-from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kibitz import games
+from kibitz.arena.process.supervised_process import SupervisedProcess
 from tests import typescript
 from tests.bots import bubblewrap
 from tests.browser import chromium
@@ -33,14 +34,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the workers that a test starts interpret the rules: the games are the same, and a start costs half."""
-    start = SpawnProcess.start
+    begin = SupervisedProcess.__init__
 
-    def start_interpreted(process: SpawnProcess) -> None:
+    def begin_interpreted(process: SupervisedProcess, *given: Any) -> None:
         with pytest.MonkeyPatch.context() as patch:  # only for a moment: numba reads it whenever it compiles
             patch.setenv("NUMBA_DISABLE_JIT", "1")
-            start(process)
+            begin(process, *given)
 
-    monkeypatch.setattr(SpawnProcess, "start", start_interpreted)
+    monkeypatch.setattr(SupervisedProcess, "__init__", begin_interpreted)
 
 
 @pytest.fixture

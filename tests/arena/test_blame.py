@@ -147,7 +147,9 @@ def test_workers_killed_from_outside_cost_nobody_a_game(quarto, tmp_path):
 
 def _killed_worker(pool, fixture, seat):
     """Return a worker of a pool that was killed while an agent was thinking."""
-    status = SimpleNamespace(number=fixture.number, seat=seat, last=seat, warms=False, fresh=True, made=[])
+    status = SimpleNamespace(
+        number=fixture.number, seat=seat, last=seat, warms=False, fresh=True, made=[], compile_progress=None,
+    )  # fmt: skip
     pipe = SimpleNamespace(poll=lambda: False)
     pool.workers.append(SimpleNamespace(
         broken="", killed=True, signalled=True, given={fixture.number: fixture}, status=status, pipe=pipe,

@@ -8,7 +8,6 @@ import time
 from collections import Counter
 from contextlib import suppress
 from itertools import count
-from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -206,8 +205,22 @@ def test_only_who_needs_much_memory_loses_where_there_is_little(quarto, memory):
     assert [(row[4], row[0][row[5]]) for row in rows] == [(Reason.MEMORY, 1)] * 2
 
 
+def _watch_workers(monkeypatch, begun=lambda process: None):
+    """Call `begun` with the process of every worker that is started; return these processes."""
+    started = []
+
+    class Watched(worker.Worker):
+        def __init__(self, *given):
+            super().__init__(*given)
+            started.append(self.process)
+            begun(self.process)
+
+    monkeypatch.setattr(process_pool, "Worker", Watched)
+    return started
+
+
 @INTERPRETED
-def test_closing_the_results_ends_the_workers_and_takes_no_more_fixtures(quarto):
+def test_closing_the_results_ends_the_workers_and_takes_no_more_fixtures(quarto, monkeypatch):
     taken = Counter()
 
     def endless():
@@ -215,12 +228,13 @@ def test_closing_the_results_ends_the_workers_and_takes_no_more_fixtures(quarto)
             taken["fixtures"] += 1
             yield Fixture(number, 0, (0, 1), number, (2, 4))
 
+    started = _watch_workers(monkeypatch)
     for agents, jobs in ((["random", _rogue("raise")], 1), (["random", "novice"], 2)):
         taken.clear()
         batches = play(quarto, agents, endless(), jobs)
         played = len(next(batches).numbers)
         batches.close()
-        assert active_children() == []
+        assert [process.is_alive() for process in started] == [False] * len(started)
         assert taken["fixtures"] <= played + 6 * max(compiled.MOST_A_BATCH, process_pool.MOST_A_CHUNK)
 
 
@@ -249,14 +263,12 @@ def _kill_workers(monkeypatch, most):
     """Kill up to `most` workers as soon as they are started; return which were killed."""
     killed = []
 
-    class Killed(worker.Worker):
-        def __init__(self, *given):
-            super().__init__(*given)
-            if len(killed) < most:
-                killed.append(self.process.pid)
-                os.kill(self.process.pid, signal.SIGKILL)
+    def kill(process):
+        if len(killed) < most:
+            killed.append(process.pid)
+            os.kill(process.pid, signal.SIGKILL)
 
-    monkeypatch.setattr(process_pool, "Worker", Killed)
+    _watch_workers(monkeypatch, kill)
     return killed
 
 

@@ -190,3 +190,12 @@ class _Watcher(event.Listener):  # type: ignore[misc]
 def watch_compilation(tell: Callable[[str], None], done: Callable[[], None] = lambda: None) -> None:
     """Call `tell` with the name of every function that is compiled from now on, not loaded from disk, then `done`."""
     event.register("numba:compile", _Watcher(tell, done))
+
+
+def load_compiler() -> None:
+    """Load what the first compiled function of a process would load."""
+    if not INTERPRETED:
+        from numba.core.registry import cpu_target
+
+        cpu_target.typing_context.refresh()
+        cpu_target.target_context.refresh()

@@ -1,6 +1,6 @@
 """A supervised process runs agents. Its supervisor outlives them and ends what they started.
 
-The process that the driver starts becomes the supervisor and forks the worker. It runs no agent's code, so it
+The driver's fork server (fork_server.py) forks the supervisor, which forks the worker. It runs no agent's code, so it
 notices when the driver is gone, however the driver ended and whatever the worker is doing, and it records pauses. This
 needs Linux; elsewhere the worker has no supervisor and watches its driver itself.
 """
@@ -14,11 +14,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from multiprocessing import connection, get_context, parent_process, resource_tracker
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic_ns
 from typing import Any
 
+from kibitz.arena.process import fork_server
+from kibitz.arena.process.fork_server import ForkedProcess
 from kibitz.arena.process.tampering import HARMS
 from kibitz.arena.process.worker_status import TICK, WorkerStatus
 from kibitz.bots.sandbox.landlock import close_to_others
@@ -26,6 +29,7 @@ from kibitz.bots.sandbox.landlock import close_to_others
 _DYING = 1.0  # seconds that a process may take to end after its pipe has closed
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)  # how people and systems kill processes
 _ENDING = 5.0  # seconds that a supervisor may take to end its descendants
+_HAS_SUPERVISORS = sys.platform == "linux"
 _environment = Lock()  # held while the environment is set up for a new process
 _DEATH_SIGNAL, _SUBREAPER = 1, 36  # PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of prctl
 _LATE = 50_000_000  # nanoseconds by which a tick may be late without a pause
@@ -41,10 +45,8 @@ class SupervisedProcess:
         context = get_context("spawn")
         self.status = WorkerStatus(context)
         self.pipe, there = context.Pipe()
-        args = (module, function, self.status, there, *given)
-        self.process = context.Process(target=work, args=args, daemon=True)
         with _current_folder_ignored(), _interrupts_held():
-            self.process.start()
+            self.process = _started(module, function, self.status, there, *given)
         there.close()
 
     @property
@@ -80,6 +82,14 @@ class SupervisedProcess:
         return f"its process died ({signal.Signals(-code).name if code < 0 else f'exit code {code}'})"
 
 
+def _started(module: str, function: str, *given: Any) -> ForkedProcess | SpawnProcess:
+    if _HAS_SUPERVISORS:
+        return fork_server.fork(module, _work_under_supervisor, module, function, *given)
+    process = get_context("spawn").Process(target=_work_alone, args=(module, function, *given), daemon=True)
+    process.start()
+    return process
+
+
 @contextmanager
 def _current_folder_ignored() -> Iterator[None]:
     """Start a process that imports no module from the current folder, where agents may be."""
@@ -109,27 +119,33 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def work(module: str, function: str, status: WorkerStatus, *given: Any) -> None:
-    """Run a function of a module, under a supervisor where there can be one."""
+def _work_under_supervisor(
+    news: connection.Connection, server: int, module: str, function: str, status: WorkerStatus, *given: Any
+) -> None:
+    _supervise(news, server, status)
+    _work(module, function, status, *given)
+
+
+def _work_alone(module: str, function: str, status: WorkerStatus, *given: Any) -> None:
+    Thread(target=_die_with_the_driver, daemon=True).start()
+    _work(module, function, status, *given)
+
+
+def _work(module: str, function: str, status: WorkerStatus, *given: Any) -> None:
+    """Run a function of a module, and end."""
     close_to_others()  # since true states and seeds are in it, and agents run beside it
     if os.environ.get(_SAFE_PATH) == _ONLY_OURS:
         del os.environ[_SAFE_PATH]  # which programs started by agents would inherit
-    if sys.platform == "linux":
-        _supervise(status)
-    else:
-        Thread(target=_die_with_the_driver, daemon=True).start()
     run: Callable[..., None] = getattr(import_module(module), function)
     run(status, *given)
     os._exit(0)  # no thread left by an agent can delay us
 
 
-def _supervise(status: WorkerStatus) -> None:
+def _supervise(news: connection.Connection, server: int, status: WorkerStatus) -> None:
     """Fork the worker and return only in it; it gets signals as before, and dies with its supervisor."""
-    driver = parent_process()
-    assert driver is not None
-    assert driver.pid is not None
+    close_to_others()
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM, signal.SIGCHLD])
-    _tie_to(driver.pid, signal.SIGTERM)
+    _tie_to(server, signal.SIGTERM)
     os.setsid()  # what is sent to the driver's group or terminal is not meant for us
     _prctl(_SUBREAPER, 1)
     supervisor = os.getpid()
@@ -138,8 +154,10 @@ def _supervise(status: WorkerStatus) -> None:
         warnings.simplefilter("ignore")  # Python 3.12 warns about threads, which libraries may have started
         worker = os.fork()
     if worker:
-        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-        _end_as(_watch(worker, status))
+        os.closerange(3, news.fileno())
+        os.closerange(news.fileno() + 1, os.sysconf("SC_OPEN_MAX"))
+        _end_as(_watch(worker, status), news)
+    news.close()
     _tie_to(supervisor, signal.SIGKILL)
     os.setsid()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM, signal.SIGCHLD])
@@ -206,8 +224,9 @@ def _children() -> list[int]:
     return found
 
 
-def _end_as(ended: int) -> None:
-    """End in the same way as the worker."""
+def _end_as(ended: int, news: connection.Connection) -> None:
+    """End in the same way as the worker, and tell the driver."""
+    fork_server.tell(news, os.waitstatus_to_exitcode(ended))
     if os.WIFSIGNALED(ended):
         import resource
 
