@@ -6,8 +6,10 @@ import sys
 
 import pytest
 
-from kibitz import games
-from kibitz.cli.precompile import precompiled
+from kibitz import agents, games
+from kibitz.cli import precompile
+from kibitz.cli.precompile import agent_texts, precompiled
+from kibitz.core.errors import BadValue
 from kibitz.core.native import INTERPRETED
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
@@ -15,6 +17,7 @@ pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 PLAY_ALL = """
 import sys
 from kibitz import agents, games
+from kibitz.cli import precompile
 from kibitz.core.code_on_disk import used
 from kibitz.core.table import Table
 from tests.laws.test_agents import every_mind
@@ -26,15 +29,67 @@ for mind in every_mind(game, 3):
         table.play(mind.decide(view).move if table.ply % 4 == 0 else table.moves()[-1])
 print(*used)
 """
+
+
+def test_a_command_that_fails_is_told_and_one_that_reports_progress_is_none(monkeypatch):
+    monkeypatch.setattr(precompile, "run_commands", lambda name: print("kibitz: quarto: 2 of 3 games", file=sys.stderr))
+    assert precompile.run(("commands", "quarto"))[-1] == ""
+    monkeypatch.setattr(precompile, "run_commands", lambda name: precompile._command("match", name, "nobody"))
+    assert "kibitz match quarto nobody ended with 2" in precompile.run(("commands", "quarto"))[-1]
+
+
 PRECOMPILE = [sys.executable, "-m", "kibitz.cli.precompile"]
+
+
+COMMANDS = """
+import sys
+from kibitz.cli import main
+from kibitz.core.code_on_disk import used
+game, seats = sys.argv[1], int(sys.argv[2])
+for words in (
+    ["analyse", game, "--top", "1"], ["balance", game, "random", "--games", "24", "--jobs", "1"],
+    ["match", game, *["random", "greedy"] * (seats // 2), *["random"] * (seats % 2), "--games", "12", "--jobs", "1"],
+    ["learn", "td", game, "--positions", "500", "--out", "own.npz"], ["perft", game, "--depth", "1"],
+    ["agents", game], ["games", game],
+):
+    try:
+        main.main(args=words)
+    except SystemExit as end:
+        assert not end.code, words
+print()
+print(*used)
+"""
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_no_command_compiles_anything_for_a_game_that_is_shipped(name, tmp_path):
+    words = [sys.executable, "-c", COMMANDS, name, str(games.find(name).seats)]
+    run = subprocess.run(words, check=True, capture_output=True, text=True, cwd=tmp_path)
+    assert _missing(name, run.stdout.splitlines()[-1]) == set()
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_agent_and_option_that_is_precompiled_exists(name):
+    built, refused = [], []
+    for text in agent_texts(name):
+        try:
+            built.append(agents.build(text, games.find(name), 1))
+        except BadValue as refusal:  # as some agents must refuse some games; an UnknownName is an error
+            refused.append(str(refusal))
+    assert len(built) > len(refused)
 
 
 @pytest.mark.parametrize("name", games.names())
 def test_no_agent_compiles_anything_for_a_game_that_is_shipped(name):
     words = [sys.executable, "-c", PLAY_ALL, name]
     run = subprocess.run(words, check=True, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": "."})
-    needed = set(run.stdout.split())
+    assert _missing(name, run.stdout) == set()
+
+
+def _missing(name, keys):
+    """Return those of the keys that a run needed that precompiling does not make."""
+    needed = set(keys.split())
     assert len(needed) > 10
     if needed - precompiled():  # make test has run it for all games, but perhaps this is not make test
         subprocess.run([*PRECOMPILE, name], check=True, capture_output=True)
-    assert needed - precompiled() == set()
+    return needed - precompiled()

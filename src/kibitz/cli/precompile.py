@@ -14,7 +14,7 @@ import traceback
 import zipfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from multiprocessing import get_context
 from pathlib import Path
@@ -36,13 +36,12 @@ _SMALL = {
     "minimax": "minimax(depth=2)",
 } | {name: f"{name}(depth=2, width=4, worlds=2)" for name in
      ("maxn", "paranoid", "offensive", "mpmix", "nsp", "brs", "opps")}  # fmt: skip
-_OPTIONS = (  # that run code which the agents' defaults do not
-    "mcts(iterations=60, reuse=true)", "mcts(iterations=60, threads=2)", "ismcts(iterations=60, threads=2)",
-    "ismcts(iterations=60, observer=multi)", "flat(playouts=4, threads=2)", "minimax(depth=2, opening=none)",
-    "maxn(depth=1, opening=none)", "paranoid(depth=1, opening=none)", "mcts(iterations=60, unit=turns)",
-    "mcts(seconds=0.05)", "minimax(seconds=0.05)", "maxn(seconds=0.05)", "paranoid(seconds=0.05)",
-    "turnwise(seconds=0.05)",
-)  # fmt: skip
+_NUMBERS = {  # options in numbers that run code which the agents' defaults do not
+    "mcts": ("trees=2", "cut=3", "history=1", "seconds=0.05"),
+    "ismcts": ("seconds=0.05",),
+    "flat": ("threads=2",),
+    "turnwise": ("cut=3",),
+} | dict.fromkeys(("minimax", "maxn", "paranoid"), ("seconds=0.05", "nodes=200"))
 _PLIES = (0, 1, 2, 5, 11, 23, 40, 61, 90)  # at which agents decide
 _LONGEST = 400  # plies of a game that is walked through
 _FAR_FROM_END = 6  # plies before the end at which agents decide as well
@@ -86,8 +85,32 @@ def agent_texts(text: str) -> list[str]:
     game = library.find(text)
     found = [_SMALL.get(name, game.agents.get(name, name)) for name in [*agents.names(), *game.agents]]
     found += [opponent(game, level) for level in LEVELS]
-    found += [f"policy({name})" for name in game.policies] + list(_OPTIONS)
+    found += [f"policy({name})" for name in game.policies]
+    found += [_with(name, option) for name in agents.names() for option in _options(game, name)]
     return [_quick(one) for one in dict.fromkeys(found)]
+
+
+def _options(game: Game, agent: str) -> Iterator[str]:
+    """Yield options of an agent, each of which may run code that its defaults do not."""
+    from kibitz import agents
+
+    yield from _NUMBERS.get(agent, ())
+    # For one agent each, since the engines are the same for all of them.
+    named = {("greedy", "value"): game.values, ("flat", "policy"): game.policies, ("maxn", "filter"): game.filters}
+    for key, option in agents.declared(agent).items():
+        if option.sort == "bool":
+            yield f"{key}={'false' if option.default else 'true'}"
+        yield from (f"{key}={one}" for one in option.choices if one != option.default)
+        yield from (f"{key}={one}" for one in named.get((agent, option.sort), ()))
+        if key == "opening":
+            yield f"{key}=none"
+
+
+def _with(agent: str, option: str) -> str:
+    """Return the small text of an agent with one more option, or another value of an option."""
+    from kibitz.core.spec import Spec, parse
+
+    return str(Spec(agent, parse(_SMALL.get(agent, agent)).args | parse(f"{agent}({option})").args))
 
 
 def _quick(agent: str) -> str:
@@ -194,8 +217,11 @@ def _seats(name: str) -> int:
 def _command(*words: str) -> None:
     from kibitz.cli import main
 
-    with suppress(SystemExit):
+    try:
         main.main(args=list(words), standalone_mode=True)
+    except SystemExit as end:
+        if end.code:
+            raise RuntimeError(f"kibitz {' '.join(words)} ended with {end.code}") from end
 
 
 def run(task: Task) -> Done:
@@ -214,11 +240,9 @@ def run(task: Task) -> Done:
         try:
             globals()[f"run_{task[0]}"](task[1])
         except Exception:
-            error = traceback.format_exc()
+            error = f"{out.getvalue()}{traceback.format_exc()}"
         finally:
             os.chdir(here)
-    failed = [line for line in out.getvalue().splitlines() if line.startswith(("kibitz: ", "Error"))]
-    error = error or "\n".join(one for one in failed if "compiling" not in one)
     return task, time.process_time() - begun, made, set(used), error
 
 
