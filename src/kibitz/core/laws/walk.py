@@ -11,7 +11,7 @@ from kibitz.core.dice import derive, dice, roll
 from kibitz.core.errors import BadGame
 from kibitz.core.game import Game
 from kibitz.core.laws.law import Broken, DoesNotApply, Position
-from kibitz.core.native import compiled, from_python, heed, pointer
+from kibitz.core.native import compiled, from_python, heed, helper, pointer
 from kibitz.core.playout import HEEDED, guess_world
 from kibitz.core.table import Table
 
@@ -107,10 +107,9 @@ def roomy_list(game: Game) -> Int64s:
     return np.full(game.most_moves + SPARE, INTACT, dtype=np.int64)
 
 
-@compiled
-def play_on(rules_, state_, plies, rng_, room_):
+@helper
+def advance(rules, state, plies, rng, room):
     """Play `plies` random moves in place, fewer if the game ends; return how many."""
-    rules, state, rng, room = pointer(rules_), pointer(state_), pointer(rng_), pointer(room_)
     for ply in range(plies):
         if turn(rules, state) == OVER:
             return ply
@@ -118,3 +117,9 @@ def play_on(rules_, state_, plies, rng_, room_):
         if ply & HEEDED == HEEDED:
             heed(rules[HALT_AT])
     return plies
+
+
+@compiled
+def play_on(rules_, state_, plies, rng_, room_):
+    """Play `plies` random moves in place, fewer if the game ends; return how many."""
+    return advance(pointer(rules_), pointer(state_), plies, pointer(rng_), pointer(room_))
