@@ -44,6 +44,11 @@ class GuessedPositions:
     def __len__(self) -> int:
         return len(self.seats)
 
+    @classmethod
+    def joined(cls, batches: "list[GuessedPositions]") -> "GuessedPositions":
+        """Return the positions of several batches."""
+        return cls(*(np.concatenate(parts) for parts in zip(*(vars(each).values() for each in batches), strict=True)))
+
 
 class GuessSampler:
     """A source of positions; `secrets` are the cells that some view hides, `watched` those examined in the future."""
