@@ -131,6 +131,8 @@ def _look(rules_, options_, dices_, ply, seat, state_, view_, told_, room_):
         play(rules, state, move)
     if turn(rules, state) == OVER:
         return False
+    for i in range(rules[SIZE]):
+        view_[i] = 0  # cells behind the extent of a state are not written
     view(rules, state, seat, pointer(view_))
     return True
 

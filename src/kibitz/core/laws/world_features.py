@@ -8,7 +8,7 @@ positions: those that differ between worlds.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -28,6 +28,7 @@ MOST_ELEMENTS = 64  # cells of a group that are sets of their own
 MOST_RUNS = 8  # runs that a set is cut into
 DIGIT = 4  # bits
 WORD = 63
+GREAT = 1 << 20
 FEW = 8  # values of a cell that are tabled
 LEAST_DIFFERENT = 2  # pilot positions in which a column differs between worlds
 TOLD = ("MOVES MADE", "LATEST MOVE")  # groups of cells that the law adds: what the seat was told
@@ -90,12 +91,15 @@ class WorldFeatures:
         self._sizes = game.cells.sizes | dict.fromkeys(TOLD, game.seats)
         self._starts = game.cells.starts | {TOLD[0]: game.size, TOLD[1]: game.size + game.seats}
         self._secrets = sampler.secrets
-        self._watched = _changing(sampler, chosen)
-        pilot = self._worlds(sampler.take(PILOTS))
-        self._pilot_size = len(pilot.positions)
-        seeds = sampler.secrets[_seeds(pilot.positions.now)]
-        self._plain = {  # groups without seeds, with the sets of cells that differ
-            name: cells for name, cells in pilot.groups.items() if not set(range(self._starts[name], self._starts[name] + self._sizes[name])) & set(seeds.tolist())
+        sampler.watched = np.arange(game.size)
+        positions = sampler.take(PILOTS)
+        seeds = sampler.secrets[_seeds(positions.now)]
+        self._watched = sampler.watched = _changing(positions.later, seeds, chosen)
+        pilot = self._worlds(replace(positions, later=positions.later[..., self._watched]))
+        self._pilot_size = len(positions)
+        starts = {name: range(start, start + self._sizes[name]) for name, start in self._starts.items()}
+        self._plain = {  # groups without seeds
+            name: cells for name, cells in pilot.groups.items() if not set(starts[name]) & set(seeds.tolist())
         }
         self._hidden = [name for name, cells in self._plain.items() if cells.shape[1] > 1]
         blocks = [self._varied(block, pilot) for block in self._blocks(pilot, game)]
@@ -149,13 +153,13 @@ class WorldFeatures:
         yield from self._future(game)
 
     def _numbers(self, name: str) -> _Block:
-        return _Block(self._labels(name), lambda worlds: worlds.groups[name])
+        return _Block(self._labels(name), lambda worlds: _number(worlds.groups[name]))
 
     def _sums(self, name: str) -> _Block:
         """Return the sum of a group, the sum of its squares, and how uneven its numbers are shared out."""
 
         def of(worlds: _Worlds) -> np.ndarray:
-            cells = worlds.groups[name].astype(np.float64)
+            cells = _number(worlds.groups[name])
             ordered = np.sort(worlds.groups[name], axis=2)
             alike = (ordered[:, :, 1:] == ordered[:, :, :-1]).sum(axis=2)
             return np.stack([cells.sum(axis=2), (cells**2).sum(axis=2), alike], axis=2)
@@ -346,7 +350,7 @@ class WorldFeatures:
         places = np.array([at[self._watched[place]] for place in both], dtype=np.int64)
         for moment, ahead in enumerate(AHEAD):
             when = f"{ahead} random moves later"
-            yield _Block([f"{name} {when}" for name in names], lambda worlds, m=moment: worlds.positions.later[:, m])
+            yield _Block([f"{name} {when}" for name in names], lambda worlds, m=moment: _number(worlds.positions.later[:, m]))
             yield _Block(
                 [f"whether {names[place]} is the same {when}" for place in both],
                 lambda worlds, m=moment: worlds.positions.later[:, m][:, :, both] == worlds.positions.now[:, :, places],
@@ -362,6 +366,11 @@ class WorldFeatures:
 
     def _one(self, found: list) -> tuple[str, int]:
         return found[int(self._chosen.integers(len(found)))]
+
+
+def _number(cells: Int64s) -> Int64s:
+    """Return what cells mean as numbers: those that are too great for a number are masks, of so many bits."""
+    return np.where(np.abs(cells) < GREAT, cells, np.bitwise_count(cells).astype(np.int64))
 
 
 def _masks(name: str) -> Callable[[_Worlds], Int64s]:
@@ -418,16 +427,12 @@ def _told_apart(a: _Sets, b: _Sets) -> tuple[str, str]:
     return one, b.labels[0] if len(b.labels) == 1 else b.name
 
 
-def _changing(sampler: GuessSampler, chosen: np.random.Generator) -> Int64s:
-    """Return the cells that are worth watching, those whose future differs between worlds, and let them be watched."""
-    sampler.watched = np.arange(sampler.game.size)
-    later = sampler.take(PILOTS).later
-    differing = (np.ptp(later, axis=2) > 0).any(axis=1).sum(axis=0)
+def _changing(later: Int64s, seeds: Int64s, chosen: np.random.Generator) -> Int64s:
+    """Return the cells that are worth watching: those whose future differs between worlds, but for seeds."""
+    differing = (later != later[:, :, :1]).any(axis=(1, 2)).sum(axis=0)
+    differing[seeds] = 0
     found = np.flatnonzero(differing >= LEAST_DIFFERENT)
-    if len(found) > MOST_WATCHED:
-        found = np.sort(chosen.choice(found, MOST_WATCHED, replace=False))
-    sampler.watched = found
-    return found
+    return np.sort(chosen.permutation(found)[:MOST_WATCHED])
 
 
 def _seeds(now: Int64s) -> np.ndarray:
