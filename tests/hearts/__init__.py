@@ -1,0 +1,1 @@
+"""Hearts, and broken twins of it, for tests of calibration."""

@@ -1,0 +1,1 @@
+"""A game of hints like Hanabi, and broken twins of it, for tests of calibration."""
