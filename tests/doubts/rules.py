@@ -6,8 +6,25 @@ The option `fault` says what is wrong with guesses, or with the deal.
 """
 
 from kibitz.rules import (
-    OVER, UNKNOWN, Option, below, cells, deal_begin, deal_group, deal_hand, deal_out, deal_place, deal_room,
-    deal_weight, helper, list_bits, lowest, popcount, rule, scratch, shuffle,
+    OVER,
+    UNKNOWN,
+    Option,
+    below,
+    cells,
+    deal_begin,
+    deal_group,
+    deal_hand,
+    deal_out,
+    deal_place,
+    deal_room,
+    deal_weight,
+    helper,
+    list_bits,
+    lowest,
+    popcount,
+    rule,
+    scratch,
+    shuffle,
 )  # fmt: skip
 
 SEATS, EACH, DOWN_ONES = 3, 4, 3
@@ -18,6 +35,7 @@ MOST_MOVES, MOVES_BELOW = EACH + 1, CARDS + 2
 PACK, A_SUIT = (1 << CARDS) - 1, (1 << RANKS) - 1
 OPTIONS = {
     "fault": Option("none", "what is wrong", choices=("none", "voids", "hints", "twice", "discards", "passes", "hash")),
+    "marked": Option(0, "of 1000 guesses, those with a mark that the truth never has", least=0, most=1000),
 }
 NONE, VOIDS, HINTS, TWICE, DISCARDS, PASSES, HASH = range(7)
 
@@ -35,9 +53,11 @@ CELLS = cells(
     GONE=1,  # the cards played, a bit mask
     HAND=SEATS,  # the cards of each seat, a bit mask: its secret
     DOWN=DOWN_ONES,  # the cards that lie face down: everyone's secret
+    MARKED=1,  # the option
+    MARK=1,  # 0 in truth; hidden from all
     ORDER=CARDS,  # the cards in the order of the deal: scratch for the deal, empty afterwards
 )
-SEAT, FAULT, TURN, WANTED, ASKED, MADE, HELD, PEEKS, TOLD, LACKS, GONE, HAND, DOWN, ORDER = CELLS
+SEAT, FAULT, TURN, WANTED, ASKED, MADE, HELD, PEEKS, TOLD, LACKS, GONE, HAND, DOWN, MARKED, MARK, ORDER = CELLS
 ALL_CELLS = CELLS.size
 ROOM = 4 * deal_room(holds=(EACH, EACH, 1, 1, 1), suits=(RANKS, RANKS, RANKS))
 
@@ -50,7 +70,7 @@ def of_suit(suit):
 
 @rule
 def deal(state, options, rng):
-    state[FAULT] = options[1]
+    state[FAULT], state[MARKED] = options[1], options[2]
     for seat in range(SEATS):
         state[HELD + seat] = EACH
     for card in range(CARDS):
@@ -115,6 +135,7 @@ def view(state, seat, out):
             out[HAND + other] = UNKNOWN
     for card in range(DOWN_ONES):
         out[DOWN + card] = UNKNOWN
+    out[MARK] = UNKNOWN
 
 
 @helper
@@ -146,7 +167,7 @@ def guess(view, seat, rng):
         weigh(room, view, seat)
     for other in range(SEATS):
         if other != seat:
-            barred = 0 if fault == VOIDS or fault == DISCARDS else view[LACKS + other]
+            barred = 0 if fault in (VOIDS, DISCARDS) else view[LACKS + other]
             deal_place(room, other, view[HELD + other], barred)
     for card in range(DOWN_ONES):
         told = view[TOLD + card]
@@ -162,3 +183,4 @@ def guess(view, seat, rng):
         view[DOWN + card] = lowest(deal_hand(room, SEATS + card))
     if fault == TWICE:
         view[DOWN] = lowest(view[HAND + (seat + 1) % SEATS]) if view[HAND + (seat + 1) % SEATS] else view[DOWN]
+    view[MARK] = below(rng, 1000) < view[MARKED]

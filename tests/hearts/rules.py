@@ -5,8 +5,24 @@ The option `fault` says what guesses get wrong.
 """
 
 from kibitz.rules import (
-    OVER, UNKNOWN, Option, below, cells, deal_begin, deal_choice, deal_group, deal_hand, deal_out, deal_place,
-    deal_room, helper, list_bits, nth, popcount, rule, scratch,
+    OVER,
+    UNKNOWN,
+    Option,
+    below,
+    cells,
+    deal_begin,
+    deal_choice,
+    deal_group,
+    deal_hand,
+    deal_out,
+    deal_place,
+    deal_room,
+    helper,
+    list_bits,
+    nth,
+    popcount,
+    rule,
+    scratch,
 )  # fmt: skip
 
 SEATS = 4

@@ -8,8 +8,21 @@ The option `fault` says what guesses get wrong.
 import numpy as np
 
 from kibitz.rules import (
-    OVER, UNKNOWN, Option, cells, deal_begin, deal_hand, deal_out, deal_place, deal_room, helper, lowest, popcount,
-    rule, scratch, shuffle,
+    OVER,
+    UNKNOWN,
+    Option,
+    cells,
+    deal_begin,
+    deal_hand,
+    deal_out,
+    deal_place,
+    deal_room,
+    helper,
+    lowest,
+    popcount,
+    rule,
+    scratch,
+    shuffle,
 )  # fmt: skip
 
 SEATS, HELD = 3, 4

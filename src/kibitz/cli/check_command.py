@@ -17,19 +17,35 @@ MOST_SHOWN = 40  # moves that lead to a position; the JSON has all
 @click.command(epilog=GAME_HELP)
 @click.argument("game")
 @click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="The seed of the first deal.")
-@click.option("--games", type=click.IntRange(1), default=4, show_default=True, help="Random games for each law.")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=4,
+    show_default=True,
+    help="Random games for each law; for guesses, 200 positions each, every one from another game.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, min_open=True),
+    help="Go on looking for faults in guesses for this time, in all variants together.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
 @verb
-def check(game: str, seed: int, games: int, as_json: bool) -> None:
+def check(game: str, seed: int, games: int, seconds: float | None, as_json: bool) -> None:
     """Find which laws of games GAME breaks, and in which position.
 
     GAME is first played interpreted, with every cell checked; then every law is tested on the compiled game, in all its
     variants. The exit code is 1 if a law is broken. A view that shows what it should hide cannot be found this way:
     only the author knows what is secret.
+
+    Guesses are compared with the truth in random games. If no fault is found, the report says how large a fault would
+    have been found with 95 %: a mark on so many of a hundred guesses, and never on the truth, in one of the numbers
+    compared. Rarer faults can remain, and those that show in none of these numbers. A right game is blamed for its
+    guesses in 1 check of 1000.
     """
     from kibitz.cli import game_checks
 
-    report = game_checks.check(game, seed, games, _progress)
+    report = game_checks.check(game, seed, games, _progress, seconds)
     _progress("")
     if as_json:
         print_json(report.as_dict())

@@ -18,6 +18,7 @@ from kibitz.core.errors import BadValue
 
 if TYPE_CHECKING:
     from kibitz.core.game import Game
+    from kibitz.core.laws.calibration import Effort
     from kibitz.core.laws.law import Law
 
 CHECKED_GAMES = 3  # played interpreted in each variant
@@ -61,11 +62,16 @@ class CheckReport:
         return {"holds": self.holds, **asdict(self)}
 
 
-def check(text: str, seed: int = 1, games: int = 4, tell: Tell = lambda line: None) -> CheckReport:
-    """Check a game named by a text or a path; `tell` is called with what is being done."""
+def check(
+    text: str, seed: int = 1, games: int = 4, tell: Tell = lambda line: None, seconds: float | None = None
+) -> CheckReport:
+    """Check a game named by a text or a path; `tell` is called with what is being done.
+
+    `seconds` are for looking for faults in guesses, in all variants together.
+    """
     report = CheckReport(text)
     for phase in ("interpreted", "compiled"):
-        with closing(_lines(phase, text, seed, games)) as lines:
+        with closing(_lines(phase, text, seed, games, seconds)) as lines:
             for line in lines:
                 _take(report, line, tell)
         if report.broken:
@@ -92,12 +98,24 @@ def _take(report: CheckReport, line: dict[str, Any], tell: Tell) -> None:
         report.remarks.setdefault(law, {})[variant] = remark
 
 
-def _lines(phase: str, text: str, seed: int, games: int) -> Generator[dict[str, Any], None, None]:
+def _lines(
+    phase: str, text: str, seed: int, games: int, seconds: float | None
+) -> Generator[dict[str, Any], None, None]:
     """Run one phase in another process and yield what it reports; its death is a finding."""
-    environment = dict(os.environ)
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # more threads take more time for matrices this small
     if phase == "interpreted":
         environment["NUMBA_DISABLE_JIT"] = "1"
-    words = [sys.executable, "-P", "-m", "kibitz.cli.game_checks", phase, text, str(seed), str(games)]
+    words = [
+        sys.executable,
+        "-P",
+        "-m",
+        "kibitz.cli.game_checks",
+        phase,
+        text,
+        str(seed),
+        str(games),
+        str(seconds or 0),
+    ]
     doing = f"{text} is loaded"
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8") as complaint,
@@ -142,7 +160,7 @@ class _Reporter:
         self.say(broken=asdict(LawFinding(law, variant, sentence, asdict(position) if position else None)))
 
 
-def _run(phase: str, text: str, seed: int, games: int) -> None:
+def _run(phase: str, text: str, seed: int, games: int, seconds: float | None = None) -> None:
     """Do one phase in this process."""
     from kibitz import games as library
     from kibitz.core.errors import BadGame, KibitzError
@@ -165,10 +183,13 @@ def _run(phase: str, text: str, seed: int, games: int) -> None:
         except BadValue:
             continue  # the game refuses this combination of options
     reporter.say(variants=list(found))
-    (_play_interpreted if phase == "interpreted" else _try_laws)(reporter, found, seed, games)
+    if phase == "interpreted":
+        _play_interpreted(reporter, found, seed)
+    else:
+        _try_laws(reporter, found, seed, games, seconds)
 
 
-def _play_interpreted(reporter: _Reporter, variants: "dict[str, Game]", seed: int, games: int) -> None:
+def _play_interpreted(reporter: _Reporter, variants: "dict[str, Game]", seed: int) -> None:
     from kibitz.core.errors import KibitzError
     from kibitz.core.laws.checked import play_checked
 
@@ -181,9 +202,10 @@ def _play_interpreted(reporter: _Reporter, variants: "dict[str, Game]", seed: in
             return
 
 
-def _try_laws(reporter: _Reporter, variants: "dict[str, Game]", seed: int, games: int) -> None:
+def _try_laws(reporter: _Reporter, variants: "dict[str, Game]", seed: int, games: int, seconds: float | None) -> None:
     from kibitz.core.errors import KibitzError
     from kibitz.core.laws import FIRST, LAWS, DoesNotApply, statement
+    from kibitz.core.laws.calibration import Effort
 
     for variant, game in variants.items():
         try:
@@ -192,13 +214,14 @@ def _try_laws(reporter: _Reporter, variants: "dict[str, Game]", seed: int, games
             reporter.say_broken(_COMPILED, variant, error)
             return
     reporter.say(laws=len(LAWS))
+    effort = Effort.shared(len(variants), games, seconds)
     idle, applied = {}, set()
     for variant, game in variants.items():
         for number, law in enumerate(LAWS, 1):
             reporter.say(doing=f"{variant}: law {number} of {len(LAWS)}, {_in_words(law)}")
             try:
                 applied.add(law)
-                _try_law(reporter, law, variant, game, seed, games)
+                _try_law(reporter, law, variant, game, seed, games, effort)
             except DoesNotApply as reason:
                 applied.remove(law)
                 idle[law] = str(reason)
@@ -209,11 +232,13 @@ def _try_laws(reporter: _Reporter, variants: "dict[str, Game]", seed: int, games
     reporter.say(idle={_in_words(law): reason for law, reason in idle.items() if law not in applied})
 
 
-def _try_law(reporter: _Reporter, law: "Law", variant: str, game: "Game", seed: int, games: int) -> None:
+def _try_law(
+    reporter: _Reporter, law: "Law", variant: str, game: "Game", seed: int, games: int, effort: "Effort"
+) -> None:
     from kibitz.core.laws import ONCE
 
-    for each in range(seed, seed + (1 if law in ONCE else games)):
-        remark = law(game, each)
+    once = ONCE.get(law)
+    for remark in [once(game, seed, effort)] if once else (law(game, each) for each in range(seed, seed + games)):
         if remark:
             reporter.say(remark=(_in_words(law), variant, remark))
 
@@ -223,5 +248,5 @@ def _in_words(law: "Law") -> str:
 
 
 if __name__ == "__main__":
-    _phase, _text, _seed, _games = sys.argv[1:]
-    _run(_phase, _text, int(_seed), int(_games))
+    _phase, _text, _seed, _games, _seconds = sys.argv[1:]
+    _run(_phase, _text, int(_seed), int(_games), float(_seconds) or None)

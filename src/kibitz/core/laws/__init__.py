@@ -14,4 +14,4 @@ LAWS: tuple[Law, ...] = tuple(
     check for home in (*OWN, *(module for _, module in loaded("laws")), calibration) for check in laws_in(home)
 )
 FIRST = gameplay.a_game_ends  # a game that breaks it cannot be checked for the others
-ONCE = (calibration.the_truth_looks_like_a_guess,)  # laws that look at many games themselves
+ONCE = {calibration.the_truth_looks_like_a_guess: calibration.with_effort}  # laws that look at many games themselves

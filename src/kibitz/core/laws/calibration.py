@@ -16,7 +16,7 @@ from scipy import stats
 from kibitz.core.arrays import Float32s, Floats
 from kibitz.core.dice import derive
 from kibitz.core.game import Game
-from kibitz.core.laws.guess_samples import GUESSES, GuessedPositions, GuessSampler
+from kibitz.core.laws.guess_samples import GUESSES, WORLDS, GuessedPositions, GuessSampler
 from kibitz.core.laws.law import Broken, DoesNotApply, law
 from kibitz.core.laws.relabelling import p_value, standardised
 from kibitz.core.laws.truth_classifier import Scale, TruthClassifier
@@ -24,7 +24,8 @@ from kibitz.core.laws.view_conditions import ViewConditions
 from kibitz.core.laws.world_features import WorldFeatures
 
 ALLOWED = 0.001  # how often a check of a game without a fault may find one
-POSITIONS = 800
+A_GAME = 200  # positions for each game that other laws look at
+POSITIONS = 4 * A_GAME
 BATCH = 100  # positions whose columns are computed at once
 LEAST = 40  # positions that can be judged
 MOST_LEARNT = 1600  # positions that are learnt from at once
@@ -44,9 +45,14 @@ class Effort:
     seconds: float | None = None
     level: float = ALLOWED
 
+    @classmethod
+    def shared(cls, variants: int, games: int, seconds: float | None) -> "Effort":
+        """Return the effort for each of the variants that are checked together."""
+        return cls(A_GAME * games, seconds / variants if seconds else None, ALLOWED / variants)
+
 
 @dataclass(frozen=True)
-class Told:
+class Deviation:
     """A way in which the truth deviates from guesses, in the positions judged."""
 
     way: str
@@ -64,11 +70,12 @@ class Told:
 class Findings:
     """The result of looking for faults: the ways that deviate most, and the probability that chance does as much."""
 
-    told: list[Told]
+    told: list[Deviation]
     p: float
     level: float  # below which p counts as a fault
     positions: int
     least_share: float  # of guesses that a fault would have to mark to be found
+    columns: int  # that were compared
 
     @property
     def fault(self) -> bool:
@@ -77,11 +84,16 @@ class Findings:
 
 
 @law
-def the_truth_looks_like_a_guess(game: Game, seed: int, effort: Effort | None = None) -> str | None:
+def the_truth_looks_like_a_guess(game: Game, seed: int) -> str | None:
     """In games of random legal play nothing that is compared tells the truth from guesses."""
+    return with_effort(game, seed, Effort())
+
+
+def with_effort(game: Game, seed: int, effort: Effort) -> str:
+    """Try the law with some effort; return what was found, or raise Broken."""
     if not game.hidden:
         raise DoesNotApply("the game hides nothing")
-    found = find_faults(game, seed, effort or Effort())
+    found = find_faults(game, seed, effort)
     if found is None:
         return "too little is hidden to compare"
     if found.fault:
@@ -91,8 +103,8 @@ def the_truth_looks_like_a_guess(game: Game, seed: int, effort: Effort | None = 
             f"{found.positions:,} positions, corrected for all comparisons)"
         )
     return (
-        f"no fault found in {found.positions:,} positions; one that marks {found.least_share:.1%} of guesses, and never "
-        f"the truth, in anything compared would have been found with {FOUND:.0%}"
+        f"no fault found in {found.positions:,} positions; a fault that marks {found.least_share:.1%} of guesses, and "
+        f"never the truth, in one of {found.columns:,} numbers compared would have been found with {FOUND:.0%}"
     )
 
 
@@ -148,7 +160,7 @@ class _Search:
         known = GuessedPositions.joined([batch for batch, _ in learnt])
         conditions = ViewConditions(self._game, known, LEAST_CONDITION)
         columns = np.concatenate([each for _, each in learnt])
-        scale = Scale.of(columns)
+        scale = Scale.of(columns[:BATCH])
         classifier = TruthClassifier(scale.applied(columns), conditions.of(known))
         del columns
         new = self._take(positions)
@@ -160,7 +172,7 @@ class _Search:
         told = self._told(classifier, scale, conditions, new, judged[:, 0].sum(axis=0))
         share = _least_share(level, classifier, len(known), len(judged))
         self._learnt += new
-        return Findings(told, p, level, self.positions, share)
+        return Findings(told, p, level, self.positions, share, len(self.features.names))
 
     def _told(
         self,
@@ -169,7 +181,7 @@ class _Search:
         conditions: ViewConditions,
         judged: list[tuple[GuessedPositions, Float32s]],
         deviations: Floats,
-    ) -> list[Told]:
+    ) -> list[Deviation]:
         """Return the ways in words, those that deviate most first; columns before what adds up many."""
         holds = np.concatenate([conditions.of(batch) for batch, _ in judged]) > 0
         found = []
@@ -178,21 +190,20 @@ class _Search:
             inside = np.concatenate([each[:, :, column] for _, each in judged])[holds[:, condition]]
             means = (float(inside[:, 0].mean()), float(inside[:, 1:].mean())) if len(inside) else (0.0, 0.0)
             name = self.features.names[column] + (OUTLYING if at >= len(self.features.names) else "")
-            found.append(Told(name + conditions.words[condition], *means, float(deviation)))
-        rest = [Told(name, None, None, float(deviation))
+            found.append(Deviation(name + conditions.words[condition], *means, float(deviation)))
+        rest = [Deviation(name, None, None, float(deviation))
                 for name, deviation in zip(classifier.names, deviations[len(found):], strict=True)]  # fmt: skip
-        clear = sorted((each for each in found if each.deviation >= CLEAR), key=lambda each: -each.deviation)
-        return [*clear, *sorted(rest, key=lambda each: -each.deviation), *sorted(found, key=lambda each: -each.deviation)]
+        return sorted([*found, *rest], key=lambda each: (each.truth is None or each.deviation < CLEAR, -each.deviation))
 
 
 def _least_share(level: float, classifier: TruthClassifier, learnt: int, judged: int) -> float:
     """Return which share of guesses a fault must mark to be found.
 
-    A column that is 1 in a share q of guesses and never in the truth deviates by sqrt(n q / (1 - q)) standard deviations
-    in n positions, give or take one. It must be among the best columns of the half that is learnt from, and beat the
-    best of all ways that chance makes in the other half.
+    A column that is 1 in a share q of guesses and never in the truth deviates by sqrt(n q / (1 - q)) standard
+    deviations in n positions, give or take one; a little less, as the mean of all worlds includes the truth. It must
+    be among the best columns of the half that is learnt from, and beat in the other half what chance makes of all ways.
     """
     surely = float(stats.norm.isf((1 - FOUND) / 2))
     beaten = float(stats.norm.isf(level / classifier.ways))
-    odds = max((classifier.last + surely) ** 2 / learnt, (beaten + surely) ** 2 / judged)
+    odds = WORLDS / GUESSES * max((classifier.last + surely) ** 2 / learnt, (beaten + surely) ** 2 / judged)
     return odds / (1 + odds)

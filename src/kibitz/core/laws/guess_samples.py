@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kibitz.core.arrays import Floats, Int64s, UInt64s
+from kibitz.core.arrays import Floats, Int64s
 from kibitz.core.calls import deal, guess, moves, payoff, play, sample, seen, turn, view
 from kibitz.core.contract import OVER, SEATS, SIZE, UNKNOWN
 from kibitz.core.dice import derive, derive_all, dice, dice_all
@@ -78,7 +78,9 @@ class GuessSampler:
             if _look(game.rules, game.encoded_options, rng, ply, seat, truth, view, taken.told[filled], room):
                 taken.seats[filled], taken.views[filled] = seat, view[: game.size]
                 of_one = (part[filled] for part in (taken.now, taken.later, taken.choices, taken.earned))
-                _compare(game.rules, seat, rng, truth, view, self.secrets, self.watched, _AHEAD_PLIES, *of_one, state, room)
+                _compare(
+                    game.rules, seat, rng, truth, view, self.secrets, self.watched, _AHEAD_PLIES, *of_one, state, room
+                )
                 filled += 1
         return _first(taken, filled)
 
@@ -90,11 +92,11 @@ def _room_for(sampler: GuessSampler, n: int) -> GuessedPositions:
     game, moments = sampler.game, len(AHEAD)
     shapes = [(n,), (n, game.size), (n, 2 * game.seats), (n, WORLDS, len(sampler.secrets))]
     shapes += [(n, moments, WORLDS, len(sampler.watched)), (n, 1 + moments, WORLDS)]
-    return GuessedPositions(*(np.zeros(shape, np.int64) for shape in shapes), np.zeros((n, WORLDS, game.seats)))
+    return GuessedPositions(*[np.zeros(shape, np.int64) for shape in shapes], earned=np.zeros((n, WORLDS, game.seats)))
 
 
 def _first(taken: GuessedPositions, n: int) -> GuessedPositions:
-    return GuessedPositions(*(part[:n] for part in vars(taken).values()))
+    return GuessedPositions(**{name: part[:n] for name, part in vars(taken).items()})
 
 
 def _plies(game: Game, seed: int) -> list[int]:

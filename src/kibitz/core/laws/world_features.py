@@ -1,15 +1,15 @@
 """What is compared between the worlds of a position: numbers that each world has, as columns with names.
 
-A hidden cell may be a number, a bit mask, a packed list of digits, a flag, or a card. Nobody says which, so each is tried:
-its number, its bits, its digits of four bits. Groups of cells are also read as sets: of bits, or of the numbers in them,
-cell by cell, seat by seat, and all together. Sets are counted, cut into runs such as suits, intersected and united with
-each other, and with those that the seat sees or was told. Which columns are worth computing is found in some pilot
-positions: those that differ between worlds.
+A hidden cell may be a number, a bit mask, a packed list of digits, a flag, or a card. Nobody says which, so each is
+tried: its number, its bits, its digits of four bits. Groups of cells are also read as sets: of bits, or of the numbers
+in them, cell by cell, seat by seat, and all together. Sets are counted, cut into runs such as suits, intersected and
+united with each other, and with those that the seat sees or was told. Which columns are worth computing is found in
+some pilot positions: those that differ between worlds.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -19,14 +19,16 @@ from kibitz.core.game import Game
 from kibitz.core.laws.guess_samples import AHEAD, WORLDS, GuessedPositions, GuessSampler
 
 PILOTS = 64  # positions that show how cells are used
-MOST_BITS = 800  # columns of each kind, chosen at random
-MOST_TABLED = 300
-MOST_WATCHED = 150
-MOST_PAIRS = 48
+MOST_BITS = 240  # bits of one group, chosen at random
+MOST_TABLED = 80
+MOST_WATCHED = 60
+MOST_PAIRS = 32
 HASHES = 16
 MOST_ELEMENTS = 64  # cells of a group that are sets of their own
+MOST_OF_A_KIND = 100  # columns of one kind and group, chosen at random
 MOST_RUNS = 8  # runs that a set is cut into
 DIGIT = 4  # bits
+MOST_PACKED = 16  # cells of a group that may be packed lists
 WORD = 63
 GREAT = 1 << 20
 FEW = 8  # values of a cell that are tabled
@@ -102,7 +104,8 @@ class WorldFeatures:
             name: cells for name, cells in pilot.groups.items() if not set(starts[name]) & set(seeds.tolist())
         }
         self._hidden = [name for name, cells in self._plain.items() if cells.shape[1] > 1]
-        blocks = [self._varied(block, pilot) for block in self._blocks(pilot, game)]
+        known: set[bytes] = set()
+        blocks = [self._new(block, pilot, known) for block in self._blocks(pilot, game)]
         self._kept = [block for block in blocks if block.names]
         self.names = [name for block in self._kept for name in block.names]
 
@@ -119,12 +122,21 @@ class WorldFeatures:
     def _worlds(self, positions: GuessedPositions) -> _Worlds:
         return _Worlds(positions, self._starts, self._sizes, self._secrets)
 
-    def _varied(self, block: _Block, pilot: _Worlds) -> _Block:
-        """Return the columns that differ between worlds."""
-        if not block.names or not self._pilot_size:
-            return _Block([], block.of)
-        found = block.of(pilot)
-        return block.only(np.flatnonzero((found != found[:, :1]).any(axis=1).sum(axis=0) >= LEAST_DIFFERENT))
+    def _new(self, block: _Block, pilot: _Worlds, known: set[bytes]) -> _Block:
+        """Return the columns that differ between worlds, without those that tell no more than known ones."""
+        if not block.names:
+            return block
+        found = block.of(pilot).astype(np.float32)
+        changes = found - found[:, :1]
+        differ = np.flatnonzero((changes != 0).any(axis=1).sum(axis=0) >= LEAST_DIFFERENT)
+        kept: list[int] = []
+        for column in self._chosen.permutation(differ).tolist():
+            change = changes[:, :, column]
+            mark = (change * np.sign(change[change != 0][0]) + 0.0).tobytes()
+            if mark not in known and len(kept) < MOST_OF_A_KIND:
+                known.add(mark)
+                kept.append(column)
+        return block.only(np.sort(np.array(kept, dtype=np.int64)))
 
     def _blocks(self, pilot: _Worlds, game: Game) -> Iterator[_Block]:
         """Yield all columns that might be worth comparing."""
@@ -171,7 +183,7 @@ class WorldFeatures:
     def _digits(self, name: str) -> _Block:
         """Return the digits of cells that are packed lists, and for each cell the sum of their squares."""
         wide = int(np.abs(self._plain[name]).max()) >= 1 << (2 * DIGIT)
-        labels = self._labels(name)[:MOST_ELEMENTS] if wide else []
+        labels = self._labels(name) if wide and self._sizes[name] <= MOST_PACKED else []
         places = range(0, WORD, DIGIT)
 
         def of(worlds: _Worlds) -> np.ndarray:
@@ -249,7 +261,7 @@ class WorldFeatures:
                 yield _Block([*names, f"the squares of how many {sets.name} have of each of {way}"], of)
 
     def _runs_told(self, a: _Sets, b: _Sets) -> Iterator[_Block]:
-        """Yield how many sets have of the runs that sets of the seat's knowledge name, such as suits that a seat lacks."""
+        """Yield how many sets have of the runs that sets in view name, such as suits that a seat lacks."""
         if b.hidden or len(a.labels) != len(b.labels):
             return
         for parts, way, masks in _cuts(a.bits):
@@ -319,7 +331,7 @@ class WorldFeatures:
         return _Block([f"whether {a} {how} {b}" for a, b in labels for how in ("equals", "is less than")], of)
 
     def _hashes(self) -> Iterator[_Block]:
-        """Yield random functions of random hidden cells: sums of functions of single cells, and bits of all together."""
+        """Yield random functions of random hidden cells: sums of functions of single cells, and bits of the sums."""
         cells = [(name, at) for name in self._hidden for at in range(self._sizes[name])]
         if not cells:
             return
@@ -336,36 +348,42 @@ class WorldFeatures:
             sums = mixed @ subsets.T
             return np.concatenate([sums, sums >> 3 & 1, sums >> 7 & 1], axis=2)
 
-        which = ("random function {} of hidden cells", "a bit of it", "another bit of it")
-        yield _Block([name.format(at) + (f" {at}" if "{}" not in name else "") for name in which for at in range(HASHES)], of)
+        functions = [f"random function {at} of hidden cells" for at in range(HASHES)]
+        yield _Block([f"{part}{each}" for part in ("", "a bit of ", "another bit of ") for each in functions], of)
 
     def _future(self, game: Game) -> Iterator[_Block]:
         """Yield how many moves there are, now and later, cells some moves later, and what seats earn."""
-        for moment, ahead in enumerate((0, *AHEAD)):
-            when = f" {ahead} random moves later" if ahead else ""
-            yield _Block([f"the number of moves{when}"], lambda worlds, at=moment: worlds.positions.choices[:, at, :, None])
+        times = ["", *(f" {ahead} random moves later" for ahead in AHEAD)]
+        counted = [f"the number of moves{when}" for when in times]
+        yield _Block(counted, lambda worlds: worlds.positions.choices.transpose(0, 2, 1))
         names = [game.cells.name_of(cell) for cell in self._watched]
         at = {cell: place for place, cell in enumerate(self._secrets.tolist())}
         both = [place for place, cell in enumerate(self._watched.tolist()) if cell in at]
         places = np.array([at[self._watched[place]] for place in both], dtype=np.int64)
-        for moment, ahead in enumerate(AHEAD):
-            when = f"{ahead} random moves later"
-            yield _Block([f"{name} {when}" for name in names], lambda worlds, m=moment: _number(worlds.positions.later[:, m]))
-            yield _Block(
-                [f"whether {names[place]} is the same {when}" for place in both],
-                lambda worlds, m=moment: worlds.positions.later[:, m][:, :, both] == worlds.positions.now[:, :, places],
-            )
+
+        def later(worlds: _Worlds) -> Int64s:
+            found = worlds.positions.later.transpose(0, 2, 1, 3)
+            return _number(found.reshape(*found.shape[:2], -1))
+
+        def same(worlds: _Worlds) -> np.ndarray:
+            found = worlds.positions.later[..., both] == worlds.positions.now[:, None, :, places]
+            return found.transpose(0, 2, 1, 3).reshape(len(found), WORLDS, -1)
+
+        yield _Block([f"{name}{when}" for when in times[1:] for name in names], later)
+        yield _Block([f"whether {names[place]} is the same{when}" for when in times[1:] for place in both], same)
         earned = [f"what seat {seat + 1} earns by random play" for seat in range(game.seats)]
         yield _Block(earned, lambda worlds: worlds.positions.earned)
 
-    def _some(self, found: list, most: int) -> list:
+    def _some(self, found: list[Any], most: int) -> list[Any]:
         """Return some of a list, chosen at random if there are too many."""
         if len(found) <= most:
             return found
         return [found[at] for at in np.sort(self._chosen.choice(len(found), most, replace=False))]
 
-    def _one(self, found: list) -> tuple[str, int]:
-        return found[int(self._chosen.integers(len(found)))]
+    def _one(self, found: list[Any]) -> tuple[str, int]:
+        """Return one of a list."""
+        name, at = found[int(self._chosen.integers(len(found)))]
+        return name, at
 
 
 def _number(cells: Int64s) -> Int64s:
