@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from kibitz import games
+from kibitz.core.errors import BadValue
 from kibitz.core.laws import ONCE, Broken, calibration
 from kibitz.core.laws.calibration import Effort, find_faults, the_truth_looks_like_a_guess
 from kibitz.core.laws.guess_samples import WORLDS
@@ -135,7 +136,7 @@ def test_no_variant_of_a_shipped_game_is_blamed(name):
     for each in variants(games.find(name)):
         try:
             game = games.find(str(each))
-        except ValueError:
+        except BadValue:
             continue
         if game.hidden:
             for check in ONCE.values():
