@@ -85,7 +85,7 @@ def test_a_limit_of_time_brings_more_positions_at_lower_levels(monkeypatch):
     monkeypatch.setattr(calibration, "perf_counter", lambda: float(next(clock)))
     game = games.find(KUHN)
     once = find_faults(game, 1, Effort(positions=80))
-    longer = find_faults(game, 1, Effort(positions=80, seconds=20.0))
+    longer = find_faults(game, 1, Effort(positions=80, seconds=3.5))
     assert once is not None
     assert longer is not None
     assert longer.positions > 2 * once.positions

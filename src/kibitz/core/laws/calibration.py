@@ -7,7 +7,7 @@ learnt (core/laws/truth_classifier.py); in the other half they are judged by a t
 before, and judges in new ones; round r may err with half the probability of round r - 1.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
@@ -116,17 +116,17 @@ def find_faults(game: Game, seed: int, effort: Effort) -> Findings | None:
         return None
     half, level = max(LEAST, effort.positions // 2), effort.level
     search.learn_from(half)
-    found: Findings | None = None
+    share = 1.0  # the least of all rounds
     while True:
         level = level / 2 if effort.seconds is not None else level
         found = search.judge(half, level)
         if found is None or found.fault or effort.seconds is None:
             return found
+        share = min(share, found.least_share)
         passed = perf_counter() - started
-        rate = search.positions / passed
-        half = min(2 * half, int(rate * (effort.seconds - passed)))
+        half = min(2 * half, int(search.positions / passed * (effort.seconds - passed)))
         if half < LEAST:
-            return found
+            return replace(found, least_share=share)
 
 
 class _Search:

@@ -90,9 +90,19 @@ _AHEAD_PLIES = np.array([*AHEAD, MOST_PLIES], dtype=np.int64)
 
 def _room_for(sampler: GuessSampler, n: int) -> GuessedPositions:
     game, moments = sampler.game, len(AHEAD)
-    shapes = [(n,), (n, game.size), (n, 2 * game.seats), (n, WORLDS, len(sampler.secrets))]
-    shapes += [(n, moments, WORLDS, len(sampler.watched)), (n, 1 + moments, WORLDS)]
-    return GuessedPositions(*[np.zeros(shape, np.int64) for shape in shapes], earned=np.zeros((n, WORLDS, game.seats)))
+
+    def cells(*shape: int) -> Int64s:
+        return np.zeros((n, *shape), dtype=np.int64)
+
+    return GuessedPositions(
+        seats=cells(),
+        views=cells(game.size),
+        told=cells(2 * game.seats),
+        now=cells(WORLDS, len(sampler.secrets)),
+        later=cells(moments, WORLDS, len(sampler.watched)),
+        choices=cells(1 + moments, WORLDS),
+        earned=np.zeros((n, WORLDS, game.seats)),
+    )
 
 
 def _first(taken: GuessedPositions, n: int) -> GuessedPositions:
