@@ -11,7 +11,7 @@ from scipy import stats
 from kibitz import games
 from kibitz.core.errors import BadValue
 from kibitz.core.laws import ONCE, Broken, calibration
-from kibitz.core.laws.calibration import Effort, find_faults, the_truth_looks_like_a_guess
+from kibitz.core.laws.calibration import GuessEffort, find_faults, the_truth_looks_like_a_guess
 from kibitz.core.laws.guess_samples import WORLDS
 from kibitz.core.laws.law import variants
 from kibitz.core.laws.relabelling import p_value, standardised
@@ -53,7 +53,7 @@ def test_what_is_found_is_named():
 
 
 def test_a_game_that_hides_little_is_compared_interpreted_too():
-    found = find_faults(games.find(KUHN), 1, Effort(positions=100))
+    found = find_faults(games.find(KUHN), 1, GuessEffort(positions=100))
     assert found is not None
     assert not found.fault
 
@@ -84,8 +84,8 @@ def test_a_limit_of_time_brings_more_positions_at_lower_levels(monkeypatch):
     clock = count()
     monkeypatch.setattr(calibration, "perf_counter", lambda: float(next(clock)))
     game = games.find(KUHN)
-    once = find_faults(game, 1, Effort(positions=80))
-    longer = find_faults(game, 1, Effort(positions=80, seconds=3.5))
+    once = find_faults(game, 1, GuessEffort(positions=80))
+    longer = find_faults(game, 1, GuessEffort(positions=80, seconds=3.5))
     assert once is not None
     assert longer is not None
     assert longer.positions > 2 * once.positions
@@ -94,15 +94,15 @@ def test_a_limit_of_time_brings_more_positions_at_lower_levels(monkeypatch):
 
 
 def test_variants_share_the_probability_of_a_false_alarm():
-    effort = Effort.shared(variants=5, games=4, seconds=10.0)
-    assert effort == Effort(positions=800, seconds=2.0, level=pytest.approx(0.0002))
+    effort = GuessEffort.shared(variants=5, games=4, seconds=10.0)
+    assert effort == GuessEffort(positions=800, seconds=2.0, level=pytest.approx(0.0002))
 
 
 @SLOW
 def test_a_fault_of_twice_the_size_told_is_found():
-    found = find_faults(games.find(DOUBTS), 1, Effort())
+    found = find_faults(games.find(DOUBTS), 1, GuessEffort())
     assert found is not None
-    marked = find_faults(games.find(f"{DOUBTS}(marked={round(2000 * found.least_share)})"), 1, Effort())
+    marked = find_faults(games.find(f"{DOUBTS}(marked={round(2000 * found.least_share)})"), 1, GuessEffort())
     assert marked is not None
     assert marked.fault
     assert any("MARK" in deviation.way for deviation in marked.told)
@@ -112,9 +112,9 @@ def test_a_fault_of_twice_the_size_told_is_found():
 @SLOW
 @pytest.mark.timeout(0)
 def test_a_fault_of_the_size_told_is_found_with_the_probability_told():
-    sizes = [find_faults(games.find(DOUBTS), seed, Effort()).least_share for seed in range(5)]
+    sizes = [find_faults(games.find(DOUBTS), seed, GuessEffort()).least_share for seed in range(5)]
     game = games.find(f"{DOUBTS}(marked={round(1000 * float(np.mean(sizes)))})")
-    hits = [find_faults(game, seed, Effort()).fault for seed in range(100, 160)]
+    hits = [find_faults(game, seed, GuessEffort()).fault for seed in range(100, 160)]
     assert stats.binomtest(sum(hits), len(hits), calibration.FOUND, alternative="less").pvalue > 0.01
 
 
@@ -123,7 +123,7 @@ def test_a_fault_of_the_size_told_is_found_with_the_probability_told():
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("text", [ASKING, KUHN, DOUBTS], ids=lambda text: Path(text).name)
 def test_p_values_of_a_game_with_exact_guesses_are_uniform(text):
-    game, effort = games.find(text), Effort(positions=200)
+    game, effort = games.find(text), GuessEffort(positions=200)
     found = [find_faults(game, seed, effort).p for seed in range(300)]
     assert stats.kstest(found, "uniform").pvalue > 0.001
 
@@ -140,4 +140,4 @@ def test_no_variant_of_a_shipped_game_is_blamed(name):
             continue
         if game.hidden:
             for check in ONCE.values():
-                check(game, 5, Effort(level=calibration.ALLOWED / 20))
+                check(game, 5, GuessEffort(level=calibration.ALLOWED / 20))

@@ -18,7 +18,7 @@ from kibitz.core.errors import BadValue
 
 if TYPE_CHECKING:
     from kibitz.core.game import Game
-    from kibitz.core.laws.calibration import Effort
+    from kibitz.core.laws.calibration import GuessEffort
     from kibitz.core.laws.law import Law
 
 CHECKED_GAMES = 3  # played interpreted in each variant
@@ -205,7 +205,7 @@ def _play_interpreted(reporter: _Reporter, variants: "dict[str, Game]", seed: in
 def _try_laws(reporter: _Reporter, variants: "dict[str, Game]", seed: int, games: int, seconds: float | None) -> None:
     from kibitz.core.errors import KibitzError
     from kibitz.core.laws import FIRST, LAWS, DoesNotApply, statement
-    from kibitz.core.laws.calibration import Effort
+    from kibitz.core.laws.calibration import GuessEffort
 
     for variant, game in variants.items():
         try:
@@ -214,7 +214,7 @@ def _try_laws(reporter: _Reporter, variants: "dict[str, Game]", seed: int, games
             reporter.say_broken(_COMPILED, variant, error)
             return
     reporter.say(laws=len(LAWS))
-    effort = Effort.shared(len(variants), games, seconds)
+    effort = GuessEffort.shared(len(variants), games, seconds)
     idle, applied = {}, set()
     for variant, game in variants.items():
         for number, law in enumerate(LAWS, 1):
@@ -233,7 +233,7 @@ def _try_laws(reporter: _Reporter, variants: "dict[str, Game]", seed: int, games
 
 
 def _try_law(
-    reporter: _Reporter, law: "Law", variant: str, game: "Game", seed: int, games: int, effort: "Effort"
+    reporter: _Reporter, law: "Law", variant: str, game: "Game", seed: int, games: int, effort: "GuessEffort"
 ) -> None:
     from kibitz.core.laws import ONCE
 

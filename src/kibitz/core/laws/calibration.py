@@ -19,7 +19,7 @@ from kibitz.core.game import Game
 from kibitz.core.laws.guess_samples import GUESSES, WORLDS, GuessedPositions, GuessSampler
 from kibitz.core.laws.law import Broken, DoesNotApply, law
 from kibitz.core.laws.relabelling import p_value, standardised
-from kibitz.core.laws.truth_classifier import Scale, TruthClassifier
+from kibitz.core.laws.truth_classifier import ColumnScale, TruthClassifier
 from kibitz.core.laws.view_conditions import ViewConditions
 from kibitz.core.laws.world_features import WorldFeatures
 
@@ -38,7 +38,7 @@ _FEATURES, _RELABEL = 101, 102  # streams of dice
 
 
 @dataclass(frozen=True)
-class Effort:
+class GuessEffort:
     """How many positions to look at, half of them to learn from, or for how long; how often chance may seem a fault."""
 
     positions: int = POSITIONS
@@ -46,7 +46,7 @@ class Effort:
     level: float = ALLOWED
 
     @classmethod
-    def shared(cls, variants: int, games: int, seconds: float | None) -> "Effort":
+    def shared(cls, variants: int, games: int, seconds: float | None) -> "GuessEffort":
         """Return the effort for each of the variants that are checked together."""
         return cls(A_GAME * games, seconds / variants if seconds else None, ALLOWED / variants)
 
@@ -86,10 +86,10 @@ class Findings:
 @law
 def the_truth_looks_like_a_guess(game: Game, seed: int) -> str | None:
     """In games of random legal play nothing that is compared tells the truth from guesses."""
-    return with_effort(game, seed, Effort())
+    return with_effort(game, seed, GuessEffort())
 
 
-def with_effort(game: Game, seed: int, effort: Effort) -> str:
+def with_effort(game: Game, seed: int, effort: GuessEffort) -> str:
     """Try the law with some effort; return what was found, or raise Broken."""
     if not game.hidden:
         raise DoesNotApply("the game hides nothing")
@@ -108,7 +108,7 @@ def with_effort(game: Game, seed: int, effort: Effort) -> str:
     )
 
 
-def find_faults(game: Game, seed: int, effort: Effort) -> Findings | None:
+def find_faults(game: Game, seed: int, effort: GuessEffort) -> Findings | None:
     """Look for faults; return None if too little is hidden to compare."""
     started = perf_counter()
     search = _Search(game, seed)
@@ -160,7 +160,7 @@ class _Search:
         known = GuessedPositions.joined([batch for batch, _ in learnt])
         conditions = ViewConditions(self._game, known, LEAST_CONDITION)
         columns = np.concatenate([each for _, each in learnt])
-        scale = Scale.of(columns[:BATCH])
+        scale = ColumnScale.of(columns[:BATCH])
         classifier = TruthClassifier(scale.applied(columns), conditions.of(known))
         del columns
         new = self._take(positions)
@@ -177,7 +177,7 @@ class _Search:
     def _told(
         self,
         classifier: TruthClassifier,
-        scale: Scale,
+        scale: ColumnScale,
         conditions: ViewConditions,
         judged: list[tuple[GuessedPositions, Float32s]],
         deviations: Floats,

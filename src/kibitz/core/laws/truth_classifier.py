@@ -25,14 +25,14 @@ _TINY = 1e-9
 
 
 @dataclass(frozen=True)
-class Scale:
+class ColumnScale:
     """What columns are divided by; those with more than two values are also compared by how far out they lie."""
 
     divisors: Floats  # [column]
     spread: np.ndarray  # which columns also count squared
 
     @classmethod
-    def of(cls, columns: Float32s) -> "Scale":
+    def of(cls, columns: Float32s) -> "ColumnScale":
         """Return the scale of columns [position, world, column]."""
         centred = columns - columns.mean(axis=1, keepdims=True)
         deviation = np.sqrt((centred**2).mean(axis=(0, 1), dtype=np.float64))
