@@ -22,6 +22,7 @@ from kibitz.core.hashing import hash_cells
 from kibitz.core.heuristics import Opening, move_filter, move_order, policy, root_weights, value
 from kibitz.core.native import helper, offset
 from kibitz.core.options import Option
+from kibitz.core.payoff import Payoff
 from kibitz.core.scene import Panel, Scene, Shape, label, listed, placed
 from kibitz.core.scratch import scratch
 from kibitz.core.shares import WHOLE, share_out
@@ -39,6 +40,7 @@ __all__ = [
     "Opening",
     "Option",
     "Panel",
+    "Payoff",
     "Scene",
     "Shape",
     "Square",

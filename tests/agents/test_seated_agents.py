@@ -152,7 +152,7 @@ def test_agents_that_only_look_on_are_told_of_the_end_alone(quarto):
     seated = SeatedAgents(table, {0: mind, 1: mind})
     for _ in range(3):
         seated.play(seated.decide(table.view(table.turn)).move)
-    ending = Ending.shared(2, "over")
+    ending = Ending.level(quarto, "over")
     seated.end(ending)
     assert mind.notes == [("turn", None, [], None)] * 3 + [ending] * 2
 

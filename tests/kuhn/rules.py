@@ -8,12 +8,14 @@ from kibitz.core.contract import OVER, UNKNOWN, rule
 from kibitz.core.dice import below
 from kibitz.core.native import helper
 from kibitz.core.options import Option
+from kibitz.core.payoff import Payoff
 
 VERSION = 1
 SEATS = (2, 2)
 MOST_MOVES = 3
 MOVES_BELOW = 3
-PAYOFF_SUM = 1
+PAYOFF = Payoff("chips", least=-2, most=2)
+PAYOFF_SUM = 0
 SEAT_NAMES = ("first", "second")
 OPTIONS = {
     "coins": Option(False, "bets are made with one of two coins that look alike to the other seat"),
@@ -35,7 +37,6 @@ JACK, QUEEN, KING = range(CARDS)
 PASS, BET, SILVER = range(3)
 START = 1
 P, B, PP, PB, BP, BB, PBP, PBB = 4, 5, 16, 17, 20, 21, 68, 69  # values of HISTORY after passes and bets
-PAID = 4  # payoffs are (chips won + 2) / 4
 
 
 @helper
@@ -92,8 +93,8 @@ def payoff(state, out):
         won *= 2
     if past in (BP, PBP):
         won = 1 if past == BP else -1
-    out[0] = (won + 2) / PAID
-    out[1] = (2 - won) / PAID
+    out[0] = won
+    out[1] = -won
 
 
 @rule

@@ -101,7 +101,7 @@ def texts(view, legal):
 # For each law: another file with its text, if any; what is replaced in rules.py, by what, what is added at its end.
 FAULTS = {
     "a_game_ends": [(PLAY, f"{PLAY}    state[SEAT] = 1 - state[SEAT]\n    return\n")],
-    "payoffs_lie_between_0_and_1": [("= 1.0", "= 1.5")],
+    "payoffs_lie_in_their_range": [("= 1.0", "= 1.5")],
     "payoffs_sum_up_to_what_is_declared": [("MOST_MOVES =", "PAYOFF_SUM = 2\nMOST_MOVES =")],
     "moves_ascend": [("out[n] = number", "out[n] = state[HIGH] - n")],
     "moves_lie_below_what_is_declared": [("MOST_MOVES =", "MOVES_BELOW = 3\nMOST_MOVES =")],

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kibitz.agents.agent import Agent
+from kibitz.core.game import Game
 from kibitz.core.table import Table
 
 ADJOURNED = "adjourned"  # the reason for a game to be continued later, when the agent is told everything again
@@ -53,15 +54,15 @@ class Ending(NamedTuple):
     drawn_by: str = ""  # the cause of a draw, where the game can tell
 
     @classmethod
-    def shared(cls, seats: int, reason: str) -> "Ending":
+    def level(cls, game: Game, reason: str) -> "Ending":
         """Return the end of a game that nobody has won: all get the same."""
-        return cls([1 / seats] * seats, reason)
+        return cls(game.scoring.level(game.seats), reason)
 
     @classmethod
     def of(cls, table: Table, unfinished: str = ADJOURNED) -> "Ending":
         """Return how the game at a table ended; `unfinished` is the reason if it is not over."""
         if not table.over:
-            return cls.shared(table.game.seats, unfinished)
+            return cls.level(table.game, unfinished)
         payoff = table.payoff()
         if payoff.count(max(payoff)) == 1:
             return cls(payoff, WON)

@@ -1,6 +1,7 @@
 """The analysis of one position: the best moves, their values to every seat, and the principal variation."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypedDict
 
 from kibitz.agents import build
@@ -50,6 +51,7 @@ class AnalysisReport(AnalysisScale):
     agent: str
     meaning: str
     why: str
+    by_wins: bool  # whether wins count in the game
     moves: list[AnalysedMove]
 
 
@@ -63,7 +65,7 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> AnalysisReport:
     with printing_on_stderr():
         mind = build(agent, game, derive_seed(seed, ANALYSIS))
         try:
-            decisions = SeatedAgent(mind, table.turn, table.seed).consider(view, top)
+            decisions = [in_units(mind, each) for each in SeatedAgent(mind, table.turn, table.seed).consider(view, top)]
         except (BotFault, TypeError) as error:
             raise BadValue(f"agent {agent} cannot analyse this position: {error}") from None
     return {
@@ -74,6 +76,7 @@ def analyse(table: Table, agent: str, top: int, seed: int) -> AnalysisReport:
         **scale_of(mind, decisions[0]),
         "meaning": _meaning(mind, decisions),
         "why": _why(mind, decisions),
+        "by_wins": game.scoring.by_wins,
         "moves": [
             {
                 "move": game.write(view, decision.move),
@@ -100,13 +103,30 @@ def scale_of(mind: Agent, first: Decision) -> AnalysisScale:
     return {"scale": scale.value, "unit": scale.unit, "per_unit": scale.per_unit}
 
 
+def in_units(mind: Agent, decision: Decision) -> Decision:
+    """Return a decision whose numbers, if they are payoffs, are in the game's own unit."""
+    scoring = mind.game.scoring
+    if scoring.by_wins or scale_of(mind, decision)["scale"] != PAYOFF:
+        return decision
+
+    def all_of(values: Sequence[float]) -> list[float]:
+        return [scoring.as_payoff(float(value)) for value in values]
+
+    return replace(
+        decision, values=None if decision.values is None else all_of(decision.values),
+        considered={move: scoring.as_payoff(float(worth)) for move, worth in decision.considered.items()},
+        move_values={move: all_of(values) for move, values in decision.move_values.items()},
+    )  # fmt: skip
+
+
 def _meaning(mind: Agent, decisions: Sequence[Decision]) -> str:
     """Return in words what the numbers mean, if there are any."""
     if not any(decision.values or decision.considered for decision in decisions):
         return ""
-    scale = scale_of(mind, decisions[0])["scale"]
+    scale, scoring = scale_of(mind, decisions[0])["scale"], mind.game.scoring
+    unit = "" if scoring.by_wins else f" in {scoring.unit}"
     words = mind.scale().words or (
-        "the average payoff" if scale == PAYOFF else f"by the value {scale}" if scale else ""
+        f"the average payoff{unit}" if scale == PAYOFF else f"by the value {scale}" if scale else ""
     )
     return f"worth: {words}" if words else ""
 
@@ -121,6 +141,8 @@ def _why(mind: Agent, decisions: Sequence[Decision]) -> str:
         words = ""
     elif first.visits:
         words = _compared(worths, "it was played out most often")
+    elif abs(worths[0]) > MOST_VALUE and not mind.game.scoring.by_wins:
+        words = "it was searched to the end of the game"
     elif abs(worths[0]) > MOST_VALUE:
         words = "it leads to a win" if worths[0] > 0 else "every move leads to a loss, if the others play well"
     elif first.depth:

@@ -9,6 +9,7 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.match_result import MatchResult, match_result
 from kibitz.arena.session import OnProgress, play_plan, preflight
 from kibitz.core.game import Game
+from kibitz.games import find
 
 USUAL_GAMES = 100
 
@@ -32,14 +33,18 @@ def play_match(
     played. The same text twice, or `2*random`, is the same agent in two seats. The number of games is rounded up so
     that every seating is played equally often. The default seed is 1, or a secret drawn for this match where programs
     of your own play a game with secrets. `openings` is a number of random plies; `"auto"` plays some where all deals
-    are alike. Results are kept in the ledger `db`, if there is one, and records are written to the file `save`. An
-    agent may also be a class that inherits from Agent; it runs in this process, trusted, one game at a time, whatever
-    `jobs` says. Agents named by a path run in a sandbox; without `isolate` they are trusted, and share processes. An
-    agent that fails loses its game; `faults` of the result says how.
+    are alike. Where all seats earn the same, everyone plays with everyone, and with copies of itself. Results are kept
+    in the ledger `db`, if there is one, and records are written to the file `save`. An agent may also be a class that
+    inherits from Agent; it runs in this process, trusted, one game at a time, whatever `jobs` says. Agents named by a
+    path run in a sandbox; without `isolate` they are trusted, and share processes. An agent that fails loses its game;
+    `faults` of the result says how.
     After Ctrl-C, the KeyboardInterrupt that is raised has the result so far as `result`.
     """
     preflight(jobs, db, save)
+    game = find(game) if isinstance(game, str) else game
+    together = game.scoring.shared
     plan = Plan.make(
-        game, agents, scheme="rotation", games=games, seed=seed, openings=openings, limits=limits, isolate=isolate,
+        game, [*dict.fromkeys(agents)] if together else agents, scheme="cross-play" if together else "rotation",
+        games=games, seed=seed, openings=openings, limits=limits, isolate=isolate,
     )  # fmt: skip
     return play_plan(plan, match_result, db, jobs, progress, save, keep_records=db is not None or save is not None)

@@ -59,7 +59,7 @@ class SessionProgress:
     """How far a session is, and the scores so far; `games` includes those of earlier sessions."""
 
     def __init__(self, planned: int, kept: GameColumns):
-        self.planned, self.games, self.kept = planned, 0, len(kept.numbers)
+        self.planned, self.games, self.kept, self.scoring = planned, 0, len(kept.numbers), kept.scoring
         self.scores = [Score(agent) for agent in kept.agents]
         self._begun = forecast.clock()
         self.add(kept)

@@ -10,6 +10,7 @@ from kibitz.agents.search.evaluation import MOST_VALUE
 from kibitz.arena.analysis import AnalysedMove, AnalysisReport
 from kibitz.arena.show.table_parts import FirstThatFits
 
+ENDED = {True: ("won", "lost"), False: ("end, ahead", "end, behind")}  # by whether wins count
 LEAST_LINE = 12  # columns for the line of play, which may be broken
 
 
@@ -21,13 +22,16 @@ def analysis_table(found: AnalysisReport, seat_names: Sequence[str]) -> Group:
     entries = found["moves"]
     ahead, valued = any(len(entry["line"]) > 1 for entry in entries), any(entry["values"] for entry in entries)
     shown = [(ahead, valued), (ahead, False), (False, False)]
-    tables = [_table(entries, seat_names if by_seat else (), with_line) for with_line, by_seat in shown]
+    ended = ENDED[found["by_wins"]]
+    tables = [_table(entries, seat_names if by_seat else (), with_line, ended) for with_line, by_seat in shown]
     why = [Text(found["why"])] if found["why"] else []
     notes = [note for note in (_effort(entries[0]), found["meaning"]) if note]
     return Group(FirstThatFits(*tables), *why, *(Text(note, style="dim") for note in notes))
 
 
-def _table(entries: list[AnalysedMove], seat_names: Sequence[str], with_line: bool) -> Table:
+def _table(
+    entries: list[AnalysedMove], seat_names: Sequence[str], with_line: bool, ended: Sequence[str]
+) -> Table:  # fmt: skip
     """Return the moves as a table, with a column for each seat named."""
     sampled, judged = (any(entry[what] is not None for entry in entries) for what in ("tries", "worth"))
     digits = _digits([value for entry in entries for value in (entry["worth"], *(entry["values"] or []))])
@@ -38,9 +42,9 @@ def _table(entries: list[AnalysedMove], seat_names: Sequence[str], with_line: bo
     if with_line:
         table.add_column("line of play", min_width=LEAST_LINE)
     for entry in entries:
-        cells = [_count(entry["tries"])] * sampled + [_number(entry["worth"], digits)] * judged
+        cells = [_count(entry["tries"])] * sampled + [_number(entry["worth"], digits, ended)] * judged
         values = entry["values"] or ()
-        by_seat = [_number(value, digits) for value in values if seat_names] or [""] * len(seat_names)
+        by_seat = [_number(value, digits, ended) for value in values if seat_names] or [""] * len(seat_names)
         line = [" ".join(entry["line"])] * with_line
         table.add_row(*(Text(cell) for cell in (entry["move"], *cells, *by_seat, *line)))
     return table
@@ -65,10 +69,10 @@ def _digits(values: Sequence[float | None]) -> int:
     return min(3, max(0, 6 - len(str(int(max(sizes))))))
 
 
-def _number(value: float | None, digits: int) -> str:
-    """Return a worth as text; more than any value can be is a finished game."""
+def _number(value: float | None, digits: int, ended: Sequence[str]) -> str:
+    """Return a worth as text; more than any value can be is a finished game, `ended` well or badly."""
     if value is None:
         return ""
     if abs(value) >= MOST_VALUE:
-        return "won" if value > 0 else "lost"
+        return ended[value < 0]
     return f"{round(value, digits) + 0.0:,.{digits}f}"  # no minus before zero

@@ -82,7 +82,12 @@ def _print_rolls(table: "Table", out: "Console") -> None:
 
 def _end(table: "Table", agents: Sequence[str]) -> str:
     """Return who has won, and what each seat earned where that says more."""
-    payoff, names = table.payoff(), table.game.seat_names
+    payoff, names, scoring = table.payoff(), table.game.seat_names, table.game.scoring
+    if scoring.shared:
+        return f"They scored {scoring.together_text(payoff[0])} together."
+    if not scoring.by_wins:
+        players = [f"{name} ({agent})" for name, agent in zip(names, agents, strict=True)]
+        return f"{scoring.result_text(payoff, players)}."
     best = [seat for seat, earned in enumerate(payoff) if earned == max(payoff)]
     by = table.drawn_by()
     winner = f"{names[best[0]]} ({agents[best[0]]}) wins" if len(best) == 1 else f"a draw{by and f' by {by}'}"
@@ -96,11 +101,13 @@ def _list(file: Path, games: "dict[int, Record]", out: "Console") -> None:
     from rich.markup import escape
     from rich.table import Table
 
+    from kibitz.core.scoring import number_of
+
     table = Table(title=escape(str(file)), title_justify="left")
     for heading in ("record", "game", "agents", "moves", "payoff"):
         table.add_column(heading, no_wrap=heading not in ("game", "agents"))
     for number, record in list(games.items())[:SHOWN]:
-        payoff = "unfinished" if record.payoff is None else " ".join(f"{earned:.3g}" for earned in record.payoff)
+        payoff = "unfinished" if record.payoff is None else " ".join(map(number_of, record.payoff))
         names = escape(", ".join(record.agents))
         table.add_row(str(number), escape(record.game), names, str(len(record.moves)), payoff)
     out.print(table)

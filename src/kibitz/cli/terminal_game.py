@@ -386,9 +386,15 @@ class _TerminalGame:
         if self.curtained:
             self._catch_up(self.humans[0])
         self._show(self.humans[0] if self.humans else 0)
-        payoff = self.table.payoff()
+        payoff, scoring = self.table.payoff(), self.game.scoring
         best = [seat for seat, earned in enumerate(payoff) if earned == max(payoff)]
-        if len(best) == 1:
+        if scoring.shared:
+            who = "You" if self.humans else "They"
+            self._say(f"{who} scored {scoring.together_text(payoff[0])} together.", "bold")
+        elif not scoring.by_wins:
+            players = [f"{seat} ({name})" for seat, name in zip(self.game.seat_names, self.names, strict=True)]
+            self._say(f"{scoring.result_text(payoff, players)}.", "bold")
+        elif len(best) == 1:
             self._say(f"{self.game.seat_names[best[0]]} ({self.names[best[0]]}) wins.", "bold")
         else:
             by = self.table.drawn_by()

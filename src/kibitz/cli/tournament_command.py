@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 @click.option("--game", help="The game. This and the next options, up to --hook, replace lines of FILE.")
 @click.option("--agent", "agents", multiple=True, help="An agent that takes part; may be given several times.")
 @click.option(
-    "--scheme", help="round-robin, rotation, circle, gauntlet, one-against-copies, fixed, self-play or equal-shares."
+    "--scheme",
+    help="round-robin, rotation, circle, gauntlet, one-against-copies, fixed, self-play, equal-shares or cross-play.",
 )
 @click.option("--hero", help="The agent that plays the field, or that a stop rule is about.")
 @click.option("--games", type=int, help="Number of games in all.")

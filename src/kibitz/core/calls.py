@@ -8,6 +8,7 @@ from kibitz.core.contract import (
     AT,
     CHANCE,
     FILTER,
+    LEAST,
     MOST_MOVES,
     ORDER,
     POLICY,
@@ -15,8 +16,10 @@ from kibitz.core.contract import (
     SEAT_CELL,
     SEAT_VALUE,
     SEATS,
+    SHARED,
     SIGNATURES,
     SIZE,
+    SPAN,
     TABLE_VALUE,
 )
 from kibitz.core.dice import below
@@ -85,15 +88,32 @@ def play(rules, state, move):
 
 
 @helper
-def payoff(rules, state, out):
-    """Write what each seat earned."""
+def earnings(rules, state, out):
+    """Write what each seat earned, in the game's own unit."""
     _call_payoff(rules[_PAYOFF], state, out)
 
 
 @helper
+def counts_payoffs(rules):
+    """Return whether payoffs count in the game, and not only who won."""
+    return rules[SPAN] != 0
+
+
+@helper
+def payoff(rules, state, out):
+    """Write what each seat earned, from 0 to 1."""
+    earnings(rules, state, out)
+    if counts_payoffs(rules):
+        for seat in range(rules[SEATS]):
+            out[seat] = (out[seat] - rules[LEAST]) / rules[SPAN]
+
+
+@helper
 def payoff_shares(rules, state, out):
-    """Write what each seat earned as shares of 1, equal ones if nobody earned anything."""
+    """Write what each seat earned as shares of 1, equal ones if nobody earned anything; what all share, as it is."""
     payoff(rules, state, out)
+    if rules[SHARED] != 0:
+        return
     equalize_zero_payoffs(rules[SEATS], out)
     total = 0.0
     for seat in range(rules[SEATS]):

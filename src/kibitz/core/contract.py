@@ -13,6 +13,7 @@ import numpy as np
 from kibitz.core.address import CELLS, DICE, INT, NOTHING, NUMBER, NUMBERS, Native, compile_together
 from kibitz.core.errors import BadGame
 from kibitz.core.native import HALT, INTERPRETED
+from kibitz.core.scoring import Scoring
 
 OVER = -1  # what the cell SEAT holds when the game has ended
 CHANCE = -2  # what it holds when chance moves: the outcomes are then the legal moves
@@ -22,7 +23,7 @@ RULES = {  # rules.py: what is true
     "deal": NOTHING(CELLS, CELLS, DICE),  # deal(state, options, rng): a new game; all cells are 0 before
     "moves": INT(CELLS, CELLS),  # moves(state, out): list the legal moves, ascending; return how many, at least 1
     "play": NOTHING(CELLS, INT),  # play(state, move): advance in place
-    "payoff": NOTHING(CELLS, NUMBERS),  # payoff(state, out): what each seat earned, 0..1
+    "payoff": NOTHING(CELLS, NUMBERS),  # payoff(state, out): what each seat earned, 0..1 or as PAYOFF says
     # The others are optional; core/calls.py has their defaults.
     "view": NOTHING(CELLS, INT, CELLS),  # view(state, seat, out): the state with UNKNOWN where the seat may not look
     "guess": NOTHING(CELLS, INT, DICE),  # guess(view, seat, rng): fill every UNKNOWN in place
@@ -55,7 +56,7 @@ FILTER = INT(CELLS, INT, DICE, CELLS, INT)  # filter(state, root, rng, moves, n)
 ORDER = INT(CELLS, INT)  # order(state, move): the greater, the sooner a search tries it
 
 AT = {name: index for index, name in enumerate(SIGNATURES)}  # the place of each function in `rules`
-SIZE, MOST_MOVES, SEATS, SEAT_CELL, HALT_AT = range(len(AT), len(AT) + 5)
+SIZE, MOST_MOVES, SEATS, SEAT_CELL, HALT_AT, LEAST, SPAN, SHARED = range(len(AT), len(AT) + 8)
 
 MOST_SEATS = 8
 GUARD = 64  # cells after every state and list of moves that catch what a wrong rule writes there
@@ -96,12 +97,15 @@ def where(function: Callable[..., Any]) -> str:
     return f"{function.__code__.co_filename}, line {function.__code__.co_firstlineno}"
 
 
-def bind(found: Mapping[str, Native], size: int, most_moves: int, seats: int, seat_cell: int) -> Any:
-    """Return `rules` as compiled code takes it, read-only."""
+def bind(
+    found: Mapping[str, Native], size: int, most_moves: int, seats: int, seat_cell: int, scoring: Scoring
+) -> Any:  # fmt: skip
+    """Return `rules` as compiled code takes it, read-only; a SPAN of 0 says that wins count."""
     compile_together(found.values())
     handles = [found[name].handle if name in found else 0 for name in SIGNATURES]
-    entries = [*handles, size, most_moves, seats, seat_cell]
+    span = 0 if scoring.by_wins else scoring.span
+    halt = HALT if INTERPRETED else HALT.ctypes.data
+    entries = [*handles, size, most_moves, seats, seat_cell, halt, scoring.least, span, int(scoring.shared)]
     if INTERPRETED:
-        return (*entries, HALT)
-    entries.append(HALT.ctypes.data)
+        return tuple(entries)
     return np.frombuffer(np.array(entries, dtype=np.int64).tobytes(), dtype=np.int64)

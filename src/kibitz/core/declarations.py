@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from math import isfinite
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -10,6 +11,7 @@ from kibitz.core.cells import Cells
 from kibitz.core.contract import MOST_SEATS
 from kibitz.core.errors import BadGame
 from kibitz.core.options import Option
+from kibitz.core.payoff import Payoff
 
 _REQUIRED = {"CELLS": "cells(SEAT=1, …)", "SEATS": "2, or (2, 4) for two to four", "MOST_MOVES": "20"}  # by example
 
@@ -71,7 +73,9 @@ _WANTED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "SEATS": (_are_seats, f"a number from 1 to {MOST_SEATS}, or (least, most)"),
     "MOVES_BELOW": (lambda given: _is_whole(given) and given >= 1, "a whole number, at least 1, above every move"),
     "PAYOFF_SUM": (
-        lambda given: (_is_whole(given) or isinstance(given, float)) and 0 <= given <= MOST_SEATS,
+        lambda given: (_is_whole(given) or isinstance(given, float)) and isfinite(given),
         "what all seats earn together",
     ),
+    "PAYOFF": (lambda given: isinstance(given, Payoff), 'as in Payoff("points", least=-26, most=0)'),
+    "SHARED": (lambda given: isinstance(given, bool), "True if all seats always earn the same"),
 }

@@ -35,6 +35,7 @@ from kibitz.core.kit.game_scene import GameScene
 from kibitz.core.options import as_text, read_options
 from kibitz.core.playout import deal_table
 from kibitz.core.scene import Scene
+from kibitz.core.scoring import Scoring
 from kibitz.core.signals import from_outside
 from kibitz.core.spec import Spec, parse
 from kibitz.core.user_files import explained, import_path, is_path
@@ -62,7 +63,6 @@ class Game:
         self.size: int = module.CELLS.size
         self.most_moves: int = module.MOST_MOVES
         self.moves_below: int | None = getattr(module, "MOVES_BELOW", None)  # moves are 0 to one less, if declared
-        self.payoff_sum: float | None = getattr(module, "PAYOFF_SUM", None)  # what all seats earn together
         self.declared = declared_options(module)
         self.position = ""  # the text of the position to start from, if that is not a deal
         if POSITION in spec.args and POSITION not in self.declared:
@@ -74,12 +74,19 @@ class Game:
         refusal = self._ask_about_options("refuse")
         if refusal:
             raise BadValue(f"{self.name}: {refusal}")
+        self.scoring = self._declared_scoring()
         self.open = bool(self._ask_about_options("is_open"))  # whether nothing is hidden with these options
         encoded = [self.declared[name].encode(value) for name, value in chosen.items()]
         self.encoded_options = np.array([self.seats, *encoded], dtype=np.int64)
         self._deal: Native | None = None  # what deals in place of the rule
         if self.position:
             self._start_from_position()
+
+    def _declared_scoring(self) -> Scoring:
+        """Return what counts: PAYOFF, what the function `scoring` says of these options, or else wins."""
+        payoff = self._ask_about_options("scoring") or getattr(self._rules_module, "PAYOFF", None)
+        total, shared = (getattr(self._rules_module, name, None) for name in ("PAYOFF_SUM", "SHARED"))
+        return Scoring.declared(self.name, payoff, total, bool(shared), self.seats)
 
     def _start_from_position(self) -> None:
         """Make every deal the position of the text; only the chance left in it differs."""
@@ -173,7 +180,7 @@ class Game:
             raise BadGame(f"{self.name}: rules.py lacks the rules {', '.join(missing)}")
         if not compiles_nothing():
             forecast.announce(str(self), RULES, self.rule_names)
-        return bind(found, self.size, self.most_moves, self.seats, self.cells["SEAT"])
+        return bind(found, self.size, self.most_moves, self.seats, self.cells["SEAT"], self.scoring)
 
     def rule_names(self) -> list[str]:
         """Return the names of the functions of the rules, with their modules."""

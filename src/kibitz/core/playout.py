@@ -6,13 +6,14 @@ Compiled functions that Python calls take arrays, scratch space included, and pa
 from kibitz.core.calls import (
     alive,
     copy,
+    counts_payoffs,
     deal,
+    earnings,
     evaluate,
     guess,
     hand_over,
     moves,
     odds,
-    payoff,
     pick,
     play,
     progress,
@@ -22,7 +23,7 @@ from kibitz.core.calls import (
     turns_left,
     view,
 )
-from kibitz.core.contract import CHANCE, GUARD, HALT_AT, INTACT, OVER, SEATS, SIZE
+from kibitz.core.contract import CHANCE, GUARD, HALT_AT, INTACT, LEAST, OVER, SEATS, SHARED, SIZE, SPAN
 from kibitz.core.errors import BadGame
 from kibitz.core.hashing import hash_cells
 from kibitz.core.native import compiled, from_python, heed, helper, offset, pointer
@@ -49,7 +50,7 @@ who = from_python(turn)
 progress_of = from_python(progress)
 turns_left_in = from_python(turns_left)
 still_in = from_python(alive)
-settle = from_python(payoff)
+settle = from_python(earnings)
 hand_turn = from_python(hand_over)
 guess_world = from_python(guess)
 value_of = from_python(evaluate)
@@ -87,11 +88,14 @@ def check_guard(rules, state, cells):
 
 
 @helper
-def check_payoffs(earned, seats):
-    """Raise BadGame if what a seat earned does not lie between 0 and 1."""
-    for seat in range(seats):
-        if not 0 <= earned[seat] <= 1:
-            raise BadGame("the rule payoff gives a seat a payoff that does not lie between 0 and 1")
+def check_payoffs(rules, earned):
+    """Raise BadGame if what a seat earned is not what the game declares."""
+    most = rules[LEAST] + rules[SPAN] if counts_payoffs(rules) else 1
+    for seat in range(rules[SEATS]):
+        if not rules[LEAST] <= earned[seat] <= most:
+            raise BadGame("the rule payoff gives a seat a payoff that does not lie in its range")
+        if rules[SHARED] != 0 and earned[seat] != earned[0]:
+            raise BadGame("the rule payoff gives seats different payoffs, and SHARED says that all earn the same")
 
 
 @compiled
@@ -247,7 +251,7 @@ def replay_games(
             play(rules, state, moves[game, ply])
         turns[game] = turn(rules, state)
         if turns[game] == OVER:
-            payoff(rules, state, offset(pointer(payoffs), game * seats))
+            earnings(rules, state, offset(pointer(payoffs), game * seats))
         check_guard(rules, state, CHECKED_OFTEN)
 
 
@@ -306,7 +310,7 @@ def policy_games(
                 heed(rules[HALT_AT])
             seat = turn(rules, state)
         if seat == OVER:
-            payoff(rules, state, offset(pointer(payoffs), game * seats))
-            check_payoffs(offset(pointer(payoffs), game * seats), seats)
+            earnings(rules, state, offset(pointer(payoffs), game * seats))
+            check_payoffs(rules, offset(pointer(payoffs), game * seats))
         check_guard(rules, state, CHECKED_OFTEN)
         plies[game] = ply

@@ -226,7 +226,7 @@ class Table:
         return self.game.drawn_by(self._state[: self.game.size]) if earned.count(max(earned)) > 1 else ""
 
     def payoff(self) -> list[float]:
-        """Return what each seat earned; only a finished game has payoffs."""
+        """Return what each seat earned, as the rules pay it; only a finished game has payoffs."""
         if not self.over:
             raise BadValue("the game is not over, so nothing has been earned yet")
         out = np.zeros(self.game.seats + GUARD)
@@ -234,8 +234,8 @@ class Table:
         if out[self.game.seats :].any():
             raise BadGame(f"{self.game}: the rule payoff writes behind the last of the {self.game.seats} seats")
         earned = out[: self.game.seats].tolist()
-        if not all(0 <= share <= 1 for share in earned):
-            raise BadGame(f"{self.game}: the rule payoff gives {earned}; payoffs must lie between 0 and 1")
+        if not self.game.scoring.fits(earned):
+            raise BadGame(f"{self.game}: the rule payoff gives {earned}; {self.game.scoring.demand}")
         return earned
 
     def roll_text(self, roll: Roll) -> str:

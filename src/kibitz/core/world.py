@@ -169,7 +169,7 @@ class World:
         return out[: self.game.size].copy()
 
     def payoff(self) -> list[float]:
-        """Return what each seat earned; only a finished game has payoffs."""
+        """Return what each seat earned, as the rules pay it; only a finished game has payoffs."""
         if not self.over:
             raise BadValue("the game is not over, so nothing has been earned yet")
         out = np.zeros(self.game.seats)

@@ -167,14 +167,17 @@ def difference(what: str, values: np.ndarray, claim: Claim = "=", said: str = ""
 
 def paired(
     what: str, seatings: np.ndarray, scores: np.ndarray, blocks: np.ndarray, pair: tuple[int, int], claim: Claim,
-    margin: float = 0.0,
+    margin: float = 0.0, span: float = 1.0,
 ) -> Fact:  # fmt: skip
-    """Return how much more one agent, or seat, scores a game than another, over common deals."""
+    """Return how much more one agent, or seat, scores a game than another, over common deals.
+
+    `span` is how far the greatest score is from the least.
+    """
 
     def interval(level: float) -> Interval:
-        return paired_difference(seatings, scores, blocks, *pair, level=level).interval
+        return paired_difference(seatings, scores, blocks, *pair, level=level, span=span).interval
 
-    found = paired_difference(seatings, scores, blocks, *pair)
+    found = paired_difference(seatings, scores, blocks, *pair, span=span)
     gap = _PairedGap(found.mean, 0.0, interval, lambda level: (0.0, 0.0), chance=found.p)
     return _claimed(what, gap, claim, SIGNS[claim], margin)
 

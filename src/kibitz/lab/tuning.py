@@ -10,6 +10,7 @@ from kibitz.arena.plan.plan import Plan, default_seed
 from kibitz.arena.results.row import AgentRow, Row
 from kibitz.arena.session import preflight
 from kibitz.core.errors import BadValue, KibitzError
+from kibitz.core.scoring import Scoring
 from kibitz.core.seeds import POSITION, derive_seed, secret_seed
 from kibitz.core.spec import Spec, parse
 from kibitz.games import find
@@ -79,6 +80,7 @@ class TuningResult(Row):
     """The result of tuning: the best numbers, and a match against the original agent on fresh deals."""
 
     game: str
+    scoring: Scoring
     agent: str
     best: TuningTrial
     tries: tuple[TuningTrial, ...]
@@ -117,9 +119,11 @@ def tune(
         seed = default_seed(game, [str(usual), *rivals]) or secret_seed()
     preflight(jobs)
     _optuna()
+    scheme = "cross-play" if game.scoring.shared else "rotation"
     for text in (str(usual), str(_with(usual, parameters, [each.low for each in parameters]))):
         for rival in rivals:
-            Plan.make(game, [text, rival], scheme="rotation", games=games, seed=seed)
+            table = [*dict.fromkeys((text, rival))] if game.scoring.shared else [text, rival]
+            Plan.make(game, table, scheme=scheme, games=max(games, len(table) * game.seats), seed=seed)
     tries: list[TuningTrial] = []
 
     def earned(numbers: Mapping[str, float]) -> float:
@@ -134,15 +138,25 @@ def tune(
     best = max(tries, key=lambda found: found.payoff)
     shown = play_match(game_text, [best.agent, str(usual)], 2 * games, derive_seed(seed, POSITION), jobs)
     tuned, before = shown.agents[0], shown.agents[-1]  # the same row if nothing better was found
-    return TuningResult(game_text, str(usual), best, tuple(tries), shown.games, tuned, before, shown.notes)
+    return TuningResult(
+        game_text, game.scoring, str(usual), best, tuple(tries), shown.games, tuned, before, shown.notes
+    )
 
 
 def _payoff(game: str, agent: str, rivals: Sequence[str], games: int, seed: int, jobs: int) -> float:
-    """Return the mean payoff of an agent against rivals; an equal share if it has no rival but itself."""
+    """Return the mean payoff of an agent against rivals, or together with them where all seats earn the same.
+
+    If it has no rival but itself, that is an equal share, or what it scores with copies of itself.
+    """
+    rules = find(game)
     others = [rival for rival in rivals if rival != agent]
+    if rules.scoring.shared:
+        played = play_match(rules, [agent, *others], games, seed, jobs).teams[0]
+        parts = (played.cross_play if others else played.self_play,)
+        return sum(part.mean_payoff for part in parts if part is not None)
     if not others:
-        return 1 / find(game).seats
-    found = [play_match(game, [agent, rival], games, seed, jobs).agents[0].mean_payoff for rival in others]
+        return rules.scoring.level(rules.seats)[0]
+    found = [play_match(rules, [agent, rival], games, seed, jobs).agents[0].mean_payoff for rival in others]
     return sum(found) / len(found)
 
 

@@ -117,6 +117,7 @@ def generate_from_records(
 
 def about_data(game: Game, how: DataOptions, more: dict[str, Any]) -> DataAbout:
     """Return the description of data of a game."""
+    game.scoring.refuse_shared("networks learn which share of the payoff each seat gets")
     encoding = encodings(game)[how.encoding]
     made = {name: value for name, value in asdict(how).items() if name not in ("agent", "encoding")}
     return DataAbout(
@@ -257,7 +258,7 @@ def _numbered(game: Game, about: DataAbout, moves: list[int], seat: int) -> list
 def _data(about: DataAbout, number: int, kept: list[_Sample], table: Table) -> Data:
     """Return the samples of a game as arrays."""
     n, seats, listed = len(kept), about.seats, about.listed
-    result = shares_of_payoff(table.payoff()) if table.over else np.zeros(seats)
+    result = shares_of_payoff(table.game.scoring.as_parts(table.payoff())) if table.over else np.zeros(seats)
     wide = max((len(one.moves) for one in kept), default=0)
     most = max((len(one.shown) for one in kept), default=0) if listed else about.length
     inputs = np.full((n, most), NONE, dtype=np.int32) if listed else np.zeros((n, most), dtype=np.float32)

@@ -190,7 +190,7 @@ class _Iteration:
         seed = derive_seed(how.seed, LEARN, _GATE, number)
         plan = Plan.make(
             game, [hero, before], hero=hero, games=how.gate_games, seed=seed,
-            stop={"better": how.better, "games": how.gate_games},
+            stop={"better": how.better * game.scoring.span, "games": how.gate_games},
         )  # fmt: skip
         self.show(f"round {number}, gate: at most {plan.planned:,} games")
         result = play_tournament(plan, self.folder / "gates.db", self.jobs)

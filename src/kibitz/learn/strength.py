@@ -8,7 +8,7 @@ from statistics import median_low
 
 import numpy as np
 
-from kibitz.core.calls import deal, moves, payoff_shares, play, sample, turn, view
+from kibitz.core.calls import counts_payoffs, deal, earnings, moves, payoff_shares, play, sample, turn, view
 from kibitz.core.contract import HALT_AT, OVER, SEATS
 from kibitz.core.dice import below, dice
 from kibitz.core.errors import BadMove
@@ -28,13 +28,15 @@ def strength(
 ) -> float:  # fmt: skip
     """Return the average payoff of a value against another, in all seats in turn; even is 1 / seats.
 
+    Where payoffs count, it is in their unit, and no share.
     Seats search one move ahead. With `by_q` the value is a network, and its seat takes the move with the greatest Q.
     """
     seats, most = game.seats, _most_plies(game, opening)
     earned = _meet(
         game.rules, game.encoded_options, value.handle, value.weights, other.handle, other.weights, games, most,
         most < opening, by_q, game.new_state(), game.new_state(), game.new_state(), double_room(game), np.zeros(seats),
-        np.zeros(seats), np.zeros(game.most_moves), np.zeros(game.most_moves, dtype=np.float32), dice(seed),
+        np.zeros(seats), np.zeros(game.most_moves), np.zeros(game.most_moves, dtype=np.float32),
+        game.scoring.level(seats)[0], dice(seed),
     )  # fmt: skip
     return float(earned) / max(games, 1)
 
@@ -62,7 +64,7 @@ def _open(rules, options, state, most, varied, rng, room):
 @compiled
 def _meet(
     rules_, options_, value_, weights_, other_, other_weights_, games, most, varied, by_q, state_, observation_, trial_,
-    room_, worth_, best_, own_, logits_, rng_,
+    room_, worth_, best_, own_, logits_, level, rng_,
 ):  # fmt: skip
     """Play games in which one seat, another in each game, has the first value; return its total payoff."""
     rules, options, rng = pointer(rules_), pointer(options_), pointer(rng_)
@@ -96,7 +98,9 @@ def _meet(
         heed(rules[HALT_AT])
         if seat == OVER:
             payoff_shares(rules, state, worth)
+            if counts_payoffs(rules):
+                earnings(rules, state, worth)
             earned += worth[own]
         else:
-            earned += 1.0 / rules[SEATS]
+            earned += level
     return earned

@@ -69,7 +69,7 @@ def _play_game(
             leaves.append(_Leaf(world, _chances(world, value), explored))
             move = move if explored else decision.move
         table.play(move)
-    return leaves, _shares(table.payoff()) if table.over else leaves[-1].chances
+    return leaves, _shares(table.game.scoring.as_parts(table.payoff())) if table.over else leaves[-1].chances
 
 
 def _followed(world: World, line: list[int]) -> World:
@@ -84,7 +84,7 @@ def _followed(world: World, line: list[int]) -> World:
 
 def _chances(world: World, value: BoundHeuristic) -> np.ndarray:
     if world.over:
-        return _shares(world.payoff())
+        return _shares(world.game.scoring.as_parts(world.payoff()))
     out = np.zeros(world.game.seats)
     value_of(world.game.rules, value.handle, value.weights, world.cells, out)
     return _shares(out.tolist())

@@ -65,7 +65,10 @@ class Grading(Broadcast):
     def found(self) -> bytes:
         """Return the grades so far."""
         moves = [grade for ply in range(self._next) if (grade := self._grade(ply)) is not None]
-        worst = sorted((move for move in moves if move.loss > GRADES[1][0]), key=lambda move: -move.loss)
+        worst = sorted(
+            (move for move in moves if move.loss / self.session.game.scoring.span > GRADES[1][0]),
+            key=lambda move: -move.loss,
+        )
         values = [None if found is None else found.analysis.seat_values for found in self._found]
         return messages.write(GradesMessage(
             progress=self._next / max(1, len(self.moves)), done=self._next == len(self.moves),
@@ -82,7 +85,8 @@ class Grading(Broadcast):
             return None
         best = found.analysis.lines[0]
         loss = 0.0 if found.analysis.ended == ONLY_MOVE or move == best.move else self._loss(ply, found, move)
-        grade = next((name for bound, name in GRADES if loss < bound), WORST)
+        part = loss / self.session.game.scoring.span
+        grade = next((name for bound, name in GRADES if part < bound), WORST)
         return MoveGrade(ply, best.move, best.text, round(loss, 3), grade)
 
     def _loss(self, ply: int, found: Consideration, move: int) -> float:

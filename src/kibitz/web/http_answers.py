@@ -145,7 +145,7 @@ class StandingEntry(Struct):
     mean_payoff: Measured
     payoff_interval: tuple[Measured, Measured]
     rating: Measured
-    interval: tuple[Measured, Measured]
+    interval: tuple[Measured, Measured] | None
     seconds_per_move: Measured
 
 

@@ -84,6 +84,7 @@ class StateMessage(Struct, tag_field="type", tag="state", kw_only=True):
     hand_over: int | None
     over: bool
     payoff: list[float] | None
+    unit: str
     result: str
     scene: ShownScene
     legal: list[ShownMove]

@@ -119,11 +119,15 @@ class TableSession:
         """Return the agent that makes a move where nobody says which agent should."""
         return self.lobby.allowlist.level(STRONG, self.game)
 
-    def result(self) -> str:
-        """Return in words how the game ended."""
+    def result(self, yours: bool = False) -> str:
+        """Return in words how the game ended, for somebody with a seat or without one."""
         if not self.table.over:
             return ""
-        payoff = self.table.payoff()
+        payoff, scoring = self.table.payoff(), self.game.scoring
+        if scoring.shared:
+            return f"{'you' if yours else 'they'} scored {scoring.together_text(payoff[0])} together"
+        if not scoring.by_wins:
+            return scoring.result_text(payoff, self.game.seat_names)
         best = [self.game.seat_names[seat] for seat, earned in enumerate(payoff) if earned == max(payoff)]
         if len(best) == 1:
             return f"{best[0]} wins"

@@ -23,7 +23,7 @@ from kibitz.agents.agent import Decision
 from kibitz.agents.external_agent import ADJOURNED, Ending, TimeControl
 from kibitz.agents.levels import opponent
 from kibitz.agents.seated_agents import SeatedAgent
-from kibitz.arena.analysis import scale_of
+from kibitz.arena.analysis import in_units, scale_of
 from kibitz.arena.play.warm_up import warm_up_agents
 from kibitz.arena.process.worker_status import WorkerStatus
 from kibitz.bots import bot_pool
@@ -249,7 +249,8 @@ def _decision(game: Game, view: np.ndarray, question: DecideMove, report: Report
     begun = perf_counter()
     with reported(mind, report):
         found = seated.decide(view, seconds, ply=len(question.events))
-    seated.end(Ending.shared(game.seats, ADJOURNED))
+    seated.end(Ending.level(game, ADJOURNED))
+    found = in_units(mind, found)
     return int(found.move), MoveNote(
         seconds=round(perf_counter() - begun, 4), nodes=found.nodes, visits=found.visits, depth=found.depth,
         values=_numbers(found.values), why=str(found.why), scale=str(scale_of(mind, found)["scale"]),
@@ -259,7 +260,8 @@ def _decision(game: Game, view: np.ndarray, question: DecideMove, report: Report
 def _consideration(game: Game, view: np.ndarray, question: ConsiderPosition) -> Consideration:
     mind = build(question.agent, game, question.seed)
     begun = perf_counter()
-    found = SeatedAgent(mind, int(view[game.cells["SEAT"]])).consider(view, question.top, OWN_PATIENCE)
+    seat = int(view[game.cells["SEAT"]])
+    found = [in_units(mind, each) for each in SeatedAgent(mind, seat).consider(view, question.top, OWN_PATIENCE)]
     seconds = perf_counter() - begun
     first = found[0]
     visits = sum(first.tries.values()) or 1

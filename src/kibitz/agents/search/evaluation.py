@@ -9,7 +9,18 @@ import numpy as np
 from kibitz.agents.search.control import DRAWS, OWN_DRAW, STAKES
 from kibitz.agents.search.expectation import begin_roll, expectation_buffers, next_outcome, rolls_again
 from kibitz.agents.search.search_arrays import opened
-from kibitz.core.calls import copy, evaluate, evaluate_for, guess, has_seat_form, payoff, payoff_shares, play, turn
+from kibitz.core.calls import (
+    copy,
+    counts_payoffs,
+    evaluate,
+    evaluate_for,
+    guess,
+    has_seat_form,
+    payoff,
+    payoff_shares,
+    play,
+    turn,
+)
 from kibitz.core.contract import CHANCE, OVER, SEATS, SIZE
 from kibitz.core.dice import dice
 from kibitz.core.game import Game
@@ -45,6 +56,8 @@ def _terminal(rules, state, even, out):
     """Write what a finished game is worth to each seat, `even` in a draw; return whether it is one."""
     payoff(rules, state, out)
     drawn, mean = is_draw(rules, out), _average(rules, out)
+    if counts_payoffs(rules):  # how much the others earn is nothing to a seat
+        drawn, mean = False, 1.0 / rules[SEATS]
     for seat in range(rules[SEATS]):
         out[seat] = even if drawn else (out[seat] - mean) * DECIDED
     return drawn

@@ -95,8 +95,8 @@ class Settings:
 
     @property
     def decided(self) -> float:
-        """The score beyond which a game is decided; where chance moves, a high score may still be a hope."""
-        return inf if self.game.chance else WON
+        """The score beyond which a game is decided: by a win, which is no hope that rests on chance."""
+        return WON if self.game.scoring.by_wins and not self.game.chance else inf
 
     @property
     def lists_of_moves(self) -> int:

@@ -142,7 +142,7 @@ class Plan:
     def _check_words(self) -> None:
         """Refuse words that do not fit together, before any rule or agent runs."""
         if self.stop is not None:
-            StopRule.read(self.stop)
+            StopRule.read(self.stop, self.game.scoring)
         for text in self.agents:
             if self.scheme not in ONE_AGENT_TWICE and self.agents.count(text) > 1:
                 raise BadValue(
@@ -245,6 +245,7 @@ class Plan:
         return {
             "game": str(self.game),
             "seats": list(self.game.seat_names),
+            **self.game.scoring.as_plan(),
             "agents": list(self.agents),
             "scheme": self.scheme,
             "hero": None if self.hero is None else self.agents[self.hero],

@@ -24,6 +24,7 @@ agents = ["random", "novice", "greedy(value=completing_absolute)"]
 #   one-against-copies   one agent in every seat against copies of another: the hero, or each in turn
 #   fixed                the agents keep the seats in which they are listed
 #   self-play            copies of each agent among themselves: what are the seats worth?
+#   cross-play           copies of each agent, and each with each: for games in which all seats earn the same
 #   equal-shares         every agent in as many seats as any other, in every seating: two and two in four seats
 scheme = "round-robin"
 # hero = "novice"          # for gauntlet, one-against-copies and stop; the first agent if not named

@@ -78,6 +78,16 @@ def self_play(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
     return ((agent,) * seats for agent in range(agents))
 
 
+def cross_play(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
+    """Everyone with everyone, for games in which all earn the same: copies of each agent, and one among another's."""
+    yield from self_play(agents, seats, hero)
+    for one in range(agents):
+        for other in range(agents):
+            if other != one and seats > 1:
+                places = range(seats) if seats > 2 else (0,)  # of two seats, `other` and `one` are a pair of their own
+                yield from (tuple(one if at == seat else other for at in range(seats)) for seat in places)
+
+
 def equal_shares(agents: int, seats: int, hero: int | None) -> Iterator[Seating]:
     """Every agent has as many seats as any other, in every seating: for example two each in four seats."""
     if agents < 2 or seats % agents:
@@ -97,6 +107,7 @@ SCHEMES: dict[str, Callable[[int, int, int | None], Iterator[Seating]]] = {
     "fixed": fixed,
     "self-play": self_play,
     "equal-shares": equal_shares,
+    "cross-play": cross_play,
 }
 ONE_AGENT_TWICE = ("fixed", "rotation")  # schemes in which an agent may be listed more than once
 

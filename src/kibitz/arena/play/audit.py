@@ -13,7 +13,6 @@ from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.limits import Limits
 from kibitz.arena.play.batch import Batch, hash_moves
 from kibitz.arena.play.reason import Killed, Reason
-from kibitz.arena.play.referee import divide_win
 from kibitz.core.contract import CHANCE, OVER
 from kibitz.core.dice import dice, dice_all
 from kibitz.core.game import Game
@@ -99,11 +98,11 @@ class Audit:
             fits = (reason, offender, payoff) == (won, -1, earned)
         elif reason == Reason.CAP or (self.judged and reason == Reason.VOID):
             capped = self.most_plies is not None and decided <= max(self.most_plies, opening) <= plies
-            fits = (reason == Reason.VOID or capped) and (offender, payoff) == (-1, [1 / seats] * seats)
+            fits = (reason == Reason.VOID or capped) and (offender, payoff) == (-1, self.game.scoring.level(seats))
         else:
             to_blame = offender == turn or (decided <= opening and 0 <= offender < seats)
             fits = reason not in (*BY_THE_RULES, Reason.VOID) and to_blame
-            fits = fits and payoff == divide_win(names, offender)
+            fits = fits and payoff == self.game.scoring.failed(names, offender)
         if fits and (self.judged or bool(batch.faults[row]) == (offender >= 0)):
             return ""
         return f"it reports the end {reason} with {payoff}, but its moves lead to {earned or 'no end'}"

@@ -85,7 +85,7 @@ class CompiledGames:
         for row in np.flatnonzero(unfinished).tolist():
             reasons[row] = Reason.CAP
         records = self._records(chunk, kept, plies, payoffs) if self.keep_records else []
-        payoffs[unfinished], faults = 1 / self.game.seats, [""] * len(chunk)
+        payoffs[unfinished], faults = self.game.scoring.level(self.game.seats), [""] * len(chunk)
         for row in np.flatnonzero(offenders >= 0).tolist():
             end = refused(self.game, self.agents, chunk[row], kept[row, : plies[row]].tolist(), int(tried[row]))
             payoffs[row], reasons[row], faults[row] = end.payoff, end.reason, end.fault

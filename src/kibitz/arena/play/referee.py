@@ -141,14 +141,7 @@ def broken_off(
 def voided(game: Game, agents: Sequence[str], fixture: Fixture, why: str) -> GameResult:
     """Return the result of a game that does not count, with the reason in one sentence."""
     result = _GameInPlay(game, agents, fixture).result()
-    return replace(result, reason=Reason.VOID, payoff=(1 / game.seats,) * game.seats, fault=why)
-
-
-def divide_win(names: Sequence[str], failed: int) -> list[float]:
-    """Divide the win among the others; copies of the agent that failed get nothing, unless all are copies."""
-    seats = range(len(names))
-    others = [seat for seat in seats if names[seat] != names[failed]] or [seat for seat in seats if seat != failed]
-    return [1 / len(others) if seat in others else 0.0 for seat in seats]
+    return replace(result, reason=Reason.VOID, payoff=tuple(game.scoring.level(game.seats)), fault=why)
 
 
 def refused(game: Game, agents: Sequence[str], fixture: Fixture, made: Sequence[int], move: int) -> GameResult:
@@ -306,7 +299,7 @@ class _GameInPlay:
         record = record_of(self.table, self.names, self.fixture.agent_seeds)
         ending = Ending.of(self.table, unfinished=Reason.CAP)
         if fault is not None:
-            ending = Ending(divide_win(self.names, fault.seat), fault.reason)
+            ending = Ending(self.game.scoring.failed(self.names, fault.seat), fault.reason)
         return GameResult(
             self.fixture, record, tuple(ending.payoff), Reason(ending.reason), fault.seat if fault else -1,
             str(fault or ""), tuple(self.seconds), tuple(self.moves), tuple(self.move_stats), ending.drawn_by,

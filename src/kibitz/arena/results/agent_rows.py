@@ -7,7 +7,7 @@ import numpy as np
 from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.row import AgentRow, SeatRow
 from kibitz.arena.results.statistics.fairness import equal_means, holm
-from kibitz.arena.results.statistics.interval import LEVEL, wilson_of_blocks
+from kibitz.arena.results.statistics.interval import LEVEL, mean_in_range, wilson_of_blocks
 from kibitz.arena.results.statistics.outcome import outcomes, place_shares
 
 
@@ -54,7 +54,7 @@ class _Counts:
             losses=n - wins - draws, win_rate=wins / max(1, n), win_interval=self._interval(self.won, mine),
             places=tuple(places.round(6).tolist()), mean_place=_mean_place(places),
             mean_payoff=float(self.games.payoffs[mine].sum()) / max(1, n),
-            payoff_interval=self._interval(self.games.payoffs, mine), by_seat=self.by_seat(mine),
+            payoff_interval=self._mean_interval(self.games.payoffs, mine), by_seat=self.by_seat(mine),
             seats_p=self._seats_p(mine), seconds_per_move=float(self.games.seconds[mine].sum()) / max(1, moves) or None,
         )  # fmt: skip
 
@@ -69,14 +69,22 @@ class _Counts:
             seat=seat, games=n, wins=wins, draws=draws, losses=n - wins - draws, win_rate=wins / max(1, n),
             win_interval=self._interval(self.won, mine), mean_place=_mean_place(self.shares[mine].sum(axis=0)),
             mean_payoff=float(self.games.payoffs[mine].sum()) / max(1, n),
-            payoff_interval=self._interval(self.games.payoffs, mine),
+            payoff_interval=self._mean_interval(self.games.payoffs, mine),
         )  # fmt: skip
 
     def _interval(self, scores: np.ndarray, mine: np.ndarray) -> tuple[float, float]:
         """Return the interval of the mean of scores from 0 to 1, of these seats."""
-        held = np.bincount(self.block, weights=mine.sum(axis=1))
+        return wilson_of_blocks(*self._by_block(scores, mine), self.level)
+
+    def _mean_interval(self, payoffs: np.ndarray, mine: np.ndarray) -> tuple[float, float]:
+        """Return the interval of the mean payoff of these seats."""
+        scoring = self.games.scoring
+        return mean_in_range(*self._by_block(payoffs, mine), scoring.least, scoring.most, self.level)
+
+    def _by_block(self, scores: np.ndarray, mine: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the sums of the scores of these seats, and the number of the seats, by block."""
         earned = np.bincount(self.block, weights=(scores * mine).sum(axis=1))
-        return wilson_of_blocks(earned, held, self.level)
+        return earned, np.bincount(self.block, weights=mine.sum(axis=1))
 
     def _seats_p(self, mine: np.ndarray) -> float | None:
         """Return the p value of equal payoffs in all seats, from the blocks with a game in each seat."""

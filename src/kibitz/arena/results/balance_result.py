@@ -1,4 +1,4 @@
-"""The balance of a game: does a seat win more often than the others?
+"""The balance of a game: does a seat win more often, or earn more, than the others?
 
 The analysis of D. Crha's thesis on Colonizers (Prague 2020, experiments 1 and 2) for any game: wins, last places and
 mean place by seat, each against equal seats, and tests of all seats together, corrected for their number.
@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.results.caveats import caveats_of
-from kibitz.arena.results.row import Row, html_table, payoff_span, span
+from kibitz.arena.results.row import Row, html_table, span
 from kibitz.arena.results.run import Run
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence
-from kibitz.arena.results.statistics.fairness import FairnessTest, equal_means, goodness_of_fit, holm, same_rates
-from kibitz.arena.results.statistics.interval import games_needed, wilson, wilson_of_blocks
+from kibitz.arena.results.statistics.fairness import FairnessTest, equal_means, goodness_of_fit, holm, same_rates, welch
+from kibitz.arena.results.statistics.interval import games_needed, mean_in_range, wilson
 from kibitz.arena.results.statistics.outcome import divided_wins, outcomes
 from kibitz.core.game import option_values
+from kibitz.core.scoring import WINS, Scoring
 
 TESTS = {"wins": "wins", "last": "last places", "payoff": "payoffs"}
 
@@ -40,6 +41,7 @@ class BalanceSeat(Row):
     mean_place: float  # seats that tie have the mean of their places
     mean_payoff: float
     payoff_interval: tuple[float, float]
+    payoff_spread: float  # standard deviation
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,7 @@ class BalanceResult(Row):
     games: int
     seed: int
     openings: int  # random plies at the start of each game
+    scoring: Scoring  # what counts, and the unit of payoffs
     decided: int  # games won by one seat alone
     draws: int
     seats: tuple[BalanceSeat, ...]
@@ -110,16 +113,19 @@ class BalanceResult(Row):
     seconds: float
 
     def __repr__(self) -> str:
-        rates = ", ".join(f"{seat.name} {seat.wins_rate:.1%}" for seat in self.seats)
+        rates = ", ".join(f"{seat.name} {seat_score(seat, self.scoring)}" for seat in self.seats)
         return f"<BalanceResult of {self.game} by {self.agent}, {self.games} games: {rates}>"
 
     def _repr_html_(self) -> str:
         """Return the seats as a table for a notebook."""
-        headings = ("seat", "wins", "rate", "95 % interval", "p", "place", "payoff", "95 % interval")
+        scoring = self.scoring
+        wins = ("wins", "rate", "95 % interval", "p", "place") if scoring.by_wins else ()
+        headings = ("seat", *wins, scoring.heading, "95 % interval")
         rows = [
-            (seat.name, f"{seat.wins:,}", f"{seat.wins_rate:.1%}", span(seat.wins_interval),
-             f"{seat.wins_p:.3g}", f"{seat.mean_place:.2f}", f"{seat.mean_payoff:.3f}",
-             payoff_span(seat.payoff_interval))
+            (seat.name,
+             *((f"{seat.wins:,}", f"{seat.wins_rate:.1%}", span(seat.wins_interval), f"{seat.wins_p:.3g}",
+                f"{seat.mean_place:.2f}") if wins else ()),
+             scoring.mean_text(seat.mean_payoff), scoring.span_text(seat.payoff_interval))
             for seat in self.seats
         ]  # fmt: skip
         title = f"{self.game}, {self.agent} in every seat: {self.games:,} games"
@@ -130,7 +136,7 @@ def balance_result(run: Run) -> BalanceResult:
     """Return the result of an agent that played against itself."""
     plan, played, distinct = run.plan, run.played(), run.distinct()
     games = played.counted()
-    judged = judge(games.payoffs, games.plies, plan.game.seat_names, plan.agents[0])
+    judged = judge(games.payoffs, games.plies, plan.game.seat_names, plan.agents[0], games.scoring)
     return BalanceResult(
         **vars(judged),
         game=plan.game.name,
@@ -140,6 +146,7 @@ def balance_result(run: Run) -> BalanceResult:
         games=len(games.numbers),
         seed=run.seed,
         openings=plan.openings,
+        scoring=games.scoring,
         distinct=distinct,
         reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
         drawn_by=games.draws,
@@ -149,23 +156,19 @@ def balance_result(run: Run) -> BalanceResult:
     )
 
 
-def judge(payoffs: np.ndarray, plies: np.ndarray, names: Sequence[str], agent: str) -> Judgement:
+def judge(
+    payoffs: np.ndarray, plies: np.ndarray, names: Sequence[str], agent: str, scoring: Scoring = WINS
+) -> Judgement:  # fmt: skip
     """Return what payoffs by game and seat say about the seats; games count as independent."""
     won, _ = outcomes(payoffs)
     lost, _ = outcomes(-payoffs)  # alone in the last place
     counts = {"wins": won.sum(axis=0), "last": lost.sum(axis=0)}
-    even = np.full(payoffs.shape[1], 1 / payoffs.shape[1])
-    found = {"wins": goodness_of_fit(counts["wins"], even)}
-    if payoffs.shape[1] > 2 and lost.any():  # with two seats they are the other seat's wins
-        found["last"] = goodness_of_fit(counts["last"], even)
-    if not np.allclose(payoffs, divided_wins(payoffs)):  # else payoffs say the same as wins
-        found["payoff"] = equal_means(payoffs)
-    tests = _corrected(found)
-    least = min(test.corrected_p for test in tests.values())
+    tests = _corrected(_tests(payoffs, counts, scoring))
+    least = min((test.corrected_p for test in tests.values()), default=1.0)
     judged = Judgement(
         int(counts["wins"].sum()),
         len(payoffs) - int(counts["wins"].sum()),
-        _seats(payoffs, counts, names),
+        _seats(payoffs, counts, names, scoring),
         tests,
         least,
         least >= ALPHA,
@@ -173,7 +176,20 @@ def judge(payoffs: np.ndarray, plies: np.ndarray, names: Sequence[str], agent: s
         int(plies.sum()),
         "",
     )
-    return replace(judged, verdict=verdict(judged, agent, len(tests)))
+    return replace(judged, verdict=verdict(judged, agent, len(tests), scoring))
+
+
+def _tests(payoffs: np.ndarray, counts: dict[str, np.ndarray], scoring: Scoring) -> dict[str, FairnessTest]:
+    """Return the tests of what counts: none where all seats earn the same."""
+    if not scoring.by_wins:
+        return {} if scoring.shared else {"payoff": equal_means(payoffs)}
+    even = np.full(payoffs.shape[1], 1 / payoffs.shape[1])
+    found = {"wins": goodness_of_fit(counts["wins"], even)}
+    if payoffs.shape[1] > 2 and counts["last"].any():  # with two seats they are the other seat's wins
+        found["last"] = goodness_of_fit(counts["last"], even)
+    if not np.allclose(payoffs, divided_wins(payoffs)):  # else payoffs say the same as wins
+        found["payoff"] = equal_means(payoffs)
+    return found
 
 
 def _together(variants: Sequence[BalanceResult]) -> list[BalanceResult]:
@@ -183,9 +199,9 @@ def _together(variants: Sequence[BalanceResult]) -> list[BalanceResult]:
     found = []
     for variant in variants:
         tests = {what: replace(test, corrected_p=next(corrected)) for what, test in variant.tests.items()}
-        least = min(test.corrected_p for test in tests.values())
+        least = min((test.corrected_p for test in tests.values()), default=1.0)
         judged = replace(variant, tests=tests, p=least, fair=least >= ALPHA)
-        found.append(replace(judged, verdict=verdict(judged, variant.agent, number)))
+        found.append(replace(judged, verdict=verdict(judged, variant.agent, number, variant.scoring)))
     return found
 
 
@@ -196,7 +212,9 @@ def _corrected(found: dict[str, FairnessTest]) -> dict[str, BalanceTest]:
     }
 
 
-def _seats(payoffs: np.ndarray, counts: dict[str, np.ndarray], names: Sequence[str]) -> tuple[BalanceSeat, ...]:
+def _seats(
+    payoffs: np.ndarray, counts: dict[str, np.ndarray], names: Sequence[str], scoring: Scoring
+) -> tuple[BalanceSeat, ...]:  # fmt: skip
     from scipy.stats import rankdata
 
     places = rankdata(-payoffs, axis=1).mean(axis=0)
@@ -213,7 +231,10 @@ def _seats(payoffs: np.ndarray, counts: dict[str, np.ndarray], names: Sequence[s
             }
         found.append(BalanceSeat(
             seat, name, **parts, mean_place=float(places[seat]), mean_payoff=float(payoffs[:, seat].mean()),
-            payoff_interval=wilson_of_blocks(payoffs[:, seat], np.ones(len(payoffs))),
+            payoff_interval=mean_in_range(
+                payoffs[:, seat], np.ones(len(payoffs)), scoring.least, scoring.most
+            ),
+            payoff_spread=float(payoffs[:, seat].std(ddof=1)) if len(payoffs) > 1 else 0.0,
         ))  # fmt: skip
     return tuple(found)
 
@@ -230,8 +251,19 @@ def _length(plies: np.ndarray) -> GameLength:
     return GameLength(float(plies.mean()), int(plies.min()), low, middle, high, int(plies.max()))
 
 
-def verdict(judged: Judgement | BalanceResult, agent: str, tests: int) -> str:
+def seat_score(seat: BalanceSeat, scoring: Scoring) -> str:
+    """Return what counts of a seat: how often it wins, or how much it earns."""
+    return f"{seat.wins_rate:.1%}" if scoring.by_wins else scoring.mean_text(seat.mean_payoff)
+
+
+def verdict(judged: Judgement | BalanceResult, agent: str, tests: int, scoring: Scoring) -> str:
     """Return in plain words whether the seats are equal, with one p value: the least of `tests`, corrected."""
+    if scoring.shared:
+        seat = judged.seats[0]
+        mean = f"{scoring.mean_text(seat.mean_payoff)} {scoring.unit}"
+        return f"{agent} in all seats scores {mean} a game (95 %: {scoring.span_text(seat.payoff_interval)})."
+    if not scoring.by_wins:
+        return _verdict_of_payoffs(judged, agent, tests, scoring)
     if not judged.decided:
         return "No game was won by one seat alone, so nothing can be said about who wins."
     first, *rest = judged.seats
@@ -253,6 +285,20 @@ def verdict(judged: Judgement | BalanceResult, agent: str, tests: int) -> str:
     )
 
 
+def _verdict_of_payoffs(judged: Judgement | BalanceResult, agent: str, tests: int, scoring: Scoring) -> str:
+    claim = f"the game is unfair by seat with {agent} in all seats, in {scoring.unit}"
+    found = evidence(claim, judged.p, f"{tests} tests" if tests > 1 else "")
+    first, *rest = judged.seats
+    others = ", ".join(
+        f"{seat.name} {scoring.mean_text(seat.mean_payoff)} ({scoring.span_text(seat.payoff_interval)})"
+        for seat in rest
+    )
+    mean = f"{scoring.mean_text(first.mean_payoff)} {scoring.unit} a game"
+    return (
+        f"{found} {first.name.capitalize()} earns {mean} (95 %: {scoring.span_text(first.payoff_interval)}), {others}."
+    )
+
+
 def _shows(even: float, difference: float, games: int) -> bool:
     return even + difference >= 1 or games_needed(even, difference) <= games
 
@@ -262,7 +308,8 @@ class BalanceComparison(Row):
     """Variants of a game, or several games, played by the same agent."""
 
     variants: tuple[BalanceResult, ...]
-    p: float | None  # of seats that win equally often in all variants; None where their seats cannot be compared
+    # Of seats that win equally often in all variants or, where all seats earn the same, of variants that score equally.
+    p: float | None  # None where they cannot be compared
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -273,12 +320,23 @@ class BalanceComparison(Row):
         return f"<BalanceComparison of {len(self.variants)} variants by {self.variants[0].agent}>"
 
 
+def _equal_scores(variants: Sequence[BalanceResult]) -> float:
+    """Return the p value of equal mean scores, which all seats share (Welch's analysis of variance)."""
+    games = [variant.games for variant in variants]
+    spreads = [variant.seats[0].payoff_spread for variant in variants]
+    return welch([variant.seats[0].mean_payoff for variant in variants], spreads, games)
+
+
 def balance_comparison(variants: Sequence[BalanceResult]) -> BalanceComparison:
     """Compare results, with a test whether seats win equally often in all of them.
 
     The tests of all variants are one family: their p values, and the verdicts, are corrected together.
     """
     variants = _together(variants)
+    kinds = {variant.scoring for variant in variants}
+    if any(not kind.by_wins for kind in kinds):
+        alike = len(kinds) == 1 and len(variants) > 1 and variants[0].scoring.shared
+        return BalanceComparison(tuple(variants), _equal_scores(variants) if alike else None)
     wins = [[seat.wins for seat in variant.seats] for variant in variants]
     comparable = len(wins) > 1 and len(set(map(len, wins))) == 1 and all(map(sum, wins))
     return BalanceComparison(tuple(variants), same_rates(np.array(wins)) if comparable else None)

@@ -57,7 +57,7 @@ def _encounter(games: GameColumns, first: tuple[int, int], second: tuple[int, in
     mine, theirs = seatings == one, seatings == other
     pairs = mine[:, :, None] & theirs[:, None, :]
     gap = payoffs[:, :, None] - payoffs[:, None, :]
-    found = paired_difference(seatings, payoffs, games.blocks[both], one, other, level=level)
+    found = paired_difference(seatings, payoffs, games.blocks[both], one, other, level=level, span=games.scoring.span)
     return Encounter(
         rank=rank + 1, agent=games.agents[one], other_rank=other_rank + 1, other=games.agents[other],
         games=int(both.sum()), before=int((pairs & (gap > 0)).sum()), level=int((pairs & (gap == 0)).sum()),

@@ -11,6 +11,7 @@ import numpy as np
 from kibitz.arena.play.reason import Reason
 from kibitz.bots.bot_fault import harmless
 from kibitz.core.arrays import Floats, Int64s
+from kibitz.core.scoring import WINS, Scoring
 
 LONGEST_NAME = 20  # characters of what a bot calls itself
 _MOVES = '"seats": '  # is in every annotation that tells of moves
@@ -35,6 +36,7 @@ class GameColumns:
     drawn_by: list[str]  # the cause of a draw; empty where the game does not tell
     said: list[str]  # what went wrong, or empty
     called: tuple[str, ...]  # [agent]: what a bot calls itself, empty for all others
+    scoring: Scoring = WINS  # what counts
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -110,7 +112,7 @@ def _plain(name: str) -> str:
 
 
 def _of_games(column: Any, rows: np.ndarray) -> Any:
-    """Return some rows of a column; what is known of agents is a tuple and stays as it is."""
-    if isinstance(column, tuple):
+    """Return some rows of a column; what is known of agents and of the game stays as it is."""
+    if isinstance(column, tuple | Scoring):
         return column
     return [column[at] for at in rows] if isinstance(column, list) else column[rows]

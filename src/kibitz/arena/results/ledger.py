@@ -26,6 +26,7 @@ from kibitz.arena.results.secret_deals import Dealt, dealt
 from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.hidden_files import hidden
+from kibitz.core.scoring import Scoring
 from kibitz.core.user_files import fingerprint
 
 _TABLES = """
@@ -249,13 +250,14 @@ class Ledger:
         numbers, blocks, plies, offenders = (np.array(columns[place], dtype=np.int64) for place in (0, 1, 4, 6))
         seatings, payoffs, seconds, moves = (_table(columns[place]) for place in (2, 3, 7, 8))
         (plan,) = self._connection.execute("SELECT plan FROM runs WHERE id = ?", (run,)).fetchone()
-        who = AgentIndex.of_list(json.loads(plan)["agents"])
+        data = json.loads(plan)
+        who = AgentIndex.of_list(data["agents"])
         seatings = who.number[seatings.astype(np.int64)]
         called = (json.loads(text or "[]") for text in columns[11])
         return GameColumns(
             who.agents, numbers, blocks, seatings, payoffs, plies, [Reason(text) for text in columns[5]], offenders,
             seconds, moves.astype(np.int64), [text or "" for text in columns[10]], list(columns[9]),
-            names_of(who.agents, zip(seatings, called, strict=True)),
+            names_of(who.agents, zip(seatings, called, strict=True)), Scoring.of_plan(data),
         )  # fmt: skip
 
     def records(self, run: int) -> Iterator[str]:

@@ -6,10 +6,12 @@ from typing import Any
 
 from kibitz.arena.results.agent_rows import agent_rows, seat_rows
 from kibitz.arena.results.caveats import caveats_of
-from kibitz.arena.results.row import AgentRow, Row, SeatRow, html_table, payoff_span, span
+from kibitz.arena.results.partnership import Partnership, TeamRow, partnerships, team_rows
+from kibitz.arena.results.row import AgentRow, Row, SeatRow, html_rows, html_table, span
 from kibitz.arena.results.run import Run
 from kibitz.arena.results.secret_deals import Dealt, only_seed
 from kibitz.core.game import option_values
+from kibitz.core.scoring import Scoring
 
 MOST_FAULTS = 5  # shown
 
@@ -26,6 +28,7 @@ class MatchResult(Row):
     blocks: int  # of games on the same deal, from which intervals come
     seed: int | None  # None: sessions drew secret ones, which the notes tell
     openings: int  # random plies at the start of each block of games
+    scoring: Scoring  # what counts, and the unit of payoffs
     agents: tuple[AgentRow, ...]
     by_seat: tuple[SeatRow, ...]  # all agents together
     without_winner: int
@@ -37,22 +40,24 @@ class MatchResult(Row):
     plies: int
     seconds: float
     dealt: tuple[Dealt, ...] = ()  # the blocks of secret seeds
+    teams: tuple[TeamRow, ...] = ()  # where all seats earn the same: each agent with itself, and with others
+    partnerships: tuple[Partnership, ...] = ()  # … and every pair
 
     def __repr__(self) -> str:
-        scores = ", ".join(f"{row.agent} {row.wins}/{row.draws}/{row.losses}" for row in self.agents)
-        return f"<MatchResult of {self.game}, {self.games} games, won/drawn/lost: {scores}>"
+        if self.scoring.by_wins:
+            scores = ", ".join(f"{row.agent} {row.wins}/{row.draws}/{row.losses}" for row in self.agents)
+            return f"<MatchResult of {self.game}, {self.games} games, won/drawn/lost: {scores}>"
+        means = ", ".join(f"{row.agent} {self.scoring.mean_text(row.mean_payoff)}" for row in self.agents)
+        return f"<MatchResult of {self.game}, {self.games} games, mean {self.scoring.unit}: {means}>"
 
     def _repr_html_(self) -> str:
         """Return the agents as a table for a notebook."""
-        headings = ("agent", "games", "won / drawn / lost", "win rate", "95 % interval", "payoff", "95 % interval")
-        rows = [
-            (row.name or row.agent, f"{row.games:,}", f"{row.wins} / {row.draws} / {row.losses}", f"{row.win_rate:.1%}",
-             span(row.win_interval), f"{row.mean_payoff:.3f}", payoff_span(row.payoff_interval))
-            for row in self.agents
-        ]  # fmt: skip
-        return html_table(
-            f"{self.game}: {self.games:,} games", headings, rows, (*self.faults[:MOST_FAULTS], *self.notes)
-        )
+        title = f"{self.game}: {self.games:,} games"
+        headings, rows = html_rows(self.agents, self.scoring, (
+            ("won / drawn / lost", lambda row: f"{row.wins} / {row.draws} / {row.losses}"),
+            ("win rate", lambda row: f"{row.win_rate:.1%}"), ("95 % interval", lambda row: span(row.win_interval)),
+        ))  # fmt: skip
+        return html_table(title, headings, rows, (*self.faults[:MOST_FAULTS], *self.notes))
 
 
 def match_result(run: Run) -> MatchResult:
@@ -69,6 +74,7 @@ def match_result(run: Run) -> MatchResult:
         blocks=len(set(games.blocks.tolist())),
         seed=only_seed(run.dealt()) if plan.seed is None else plan.seed,
         openings=plan.openings,
+        scoring=games.scoring,
         agents=tuple(agent_rows(games)),
         by_seat=by_seat,
         without_winner=number - sum(seat.wins for seat in by_seat),
@@ -80,4 +86,6 @@ def match_result(run: Run) -> MatchResult:
         plies=int(games.plies.sum()),
         seconds=run.seconds,
         dealt=run.dealt(),
+        teams=team_rows(games, range(len(games.agents))),
+        partnerships=partnerships(games, range(len(games.agents))),
     )

@@ -1,9 +1,11 @@
 """Rows of a result: frozen records, shown as plain data or, in a notebook, as a table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from html import escape
 from typing import Any
+
+from kibitz.core.scoring import Scoring
 
 
 @dataclass(frozen=True)
@@ -78,9 +80,17 @@ def span(interval: Sequence[float]) -> str:
     return f"{interval[0]:.1%} – {interval[1]:.1%}"
 
 
-def payoff_span(interval: Sequence[float]) -> str:
-    """Return an interval of payoffs as text."""
-    return f"{interval[0]:.3f} – {interval[1]:.3f}"
+def html_rows(
+    agents: Sequence[Any], scoring: Scoring, wins: Sequence[tuple[str, Callable[[Any], str]]]
+) -> tuple[list[str], list[list[str]]]:
+    """Return the headings and rows of a table of agents: what counts comes first, and no wins where all share."""
+    payoff = [
+        (scoring.heading, lambda row: scoring.mean_text(row.mean_payoff)),
+        ("95 % interval", lambda row: scoring.span_text(row.payoff_interval)),
+    ]
+    columns = [*wins, *payoff] if scoring.by_wins else payoff if scoring.shared else [*payoff, *wins]
+    named = [[row.name or row.agent, f"{row.games:,}", *(cell(row) for _, cell in columns)] for row in agents]
+    return ["agent", "games", *(heading for heading, _ in columns)], named
 
 
 def _cell(at: int, text: str) -> str:

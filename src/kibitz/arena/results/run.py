@@ -135,6 +135,7 @@ class MemoryRun(Run):
             who.agents, kept.numbers, blocks, seatings, kept.payoffs, kept.plies, kept.reasons, kept.offenders,
             kept.seconds, kept.moves, [about.get("drawn_by", "") for about in told], kept.faults,
             names_of(who.agents, zip(seatings, (about.get("called", ()) for about in told), strict=True)),
+            self.plan.game.scoring,
         )  # fmt: skip
 
     def _records(self) -> list[str]:

@@ -69,10 +69,12 @@ def _lines(title: str) -> OnProgress:
 
 
 def _current(progress: SessionProgress) -> Table:
-    table = table_of_agents("agent", "games", "win rate", "payoff", "a move")
+    scoring = progress.scoring
+    wins = not scoring.shared
+    table = table_of_agents("agent", "games", *(["win rate"] if wins else []), scoring.heading, "a move")
     for row in sorted(progress.scores, key=lambda score: -score.mean_payoff):
         table.add_row(
-            escape(row.agent), str(row.games), f"{row.win_rate:.1%}", f"{row.mean_payoff:.3f}",
-            time_text(row.seconds_per_move),
+            escape(row.agent), str(row.games), *([f"{row.win_rate:.1%}"] if wins else []),
+            scoring.mean_text(row.mean_payoff), time_text(row.seconds_per_move),
         )  # fmt: skip
     return table

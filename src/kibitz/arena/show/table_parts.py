@@ -1,8 +1,9 @@
 """Parts that several tables in the terminal share."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console, ConsoleOptions
 from rich.markup import escape
@@ -10,10 +11,12 @@ from rich.measure import measure_renderables
 from rich.table import Table
 
 from kibitz.arena.play.reason import Reason
-from kibitz.arena.results.row import AgentRow, payoff_span, span
+from kibitz.arena.results.partnership import Partnership, TeamRow
+from kibitz.arena.results.row import AgentRow, span
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_statement
 from kibitz.arena.results.statistics.paired import FEW_BLOCKS
 from kibitz.arena.show.text import ordinal, places_text, time_text
+from kibitz.core.scoring import Scoring
 from kibitz.core.user_files import is_path
 
 # Agents with longer texts are numbered, and named above the table, so that it fits 80 columns; files keep their names.
@@ -39,16 +42,22 @@ class Column:
     """A column of a table of agents."""
 
     heading: str
-    cell: Callable[[AgentRow], str]
+    cell: Callable[[Any], str]  # of a row of an agent
 
 
 COUNTS = Column("won / drawn / lost", lambda row: f"{row.wins} / {row.draws} / {row.losses}")
 GAMES = Column("games", lambda row: str(row.games))
 RATE = Column("win rate", lambda row: f"{row.win_rate:.1%}")
 RATE_SPAN = Column("95 % interval", lambda row: span(row.win_interval))
-PAYOFF = Column("payoff", lambda row: f"{row.mean_payoff:.3f}")
-PAYOFF_SPAN = Column("95 % interval", lambda row: payoff_span(row.payoff_interval))
 TIME = Column("a move", lambda row: time_text(row.seconds_per_move))
+
+
+def payoff_columns(scoring: Scoring) -> tuple[Column, Column]:
+    """Return the columns of mean payoffs, in their unit, and of their intervals."""
+    return (
+        Column(scoring.heading, lambda row: scoring.mean_text(row.mean_payoff)),
+        Column("95 % interval", lambda row: scoring.span_text(row.payoff_interval)),
+    )
 
 
 def stacked(above: Column, below: Column) -> Column:
@@ -118,6 +127,39 @@ def places_table(rows: Sequence[AgentRow], labels: Sequence[str]) -> Iterator[Ta
     for label, row in zip(labels, rows, strict=True):
         table.add_row(label, *map(places_text, row.places), f"{row.mean_place:.2f}")
     yield table
+
+
+def team_tables(
+    teams: Sequence[TeamRow], pairs: Sequence[Partnership], labels: Sequence[str], scoring: Scoring, title: str
+) -> Iterator[Table | FirstThatFits]:
+    """Yield what agents score with copies of themselves and with others, and everyone with everyone."""
+    table = table_of_agents("agent", "self-play", "95 % interval", "cross-play", "95 % interval")
+    table.title = title
+    for label, row in zip(labels, teams, strict=True):
+        table.add_row(label, *_score(row.self_play, scoring), *_score(row.cross_play, scoring))
+    yield table
+    if len(teams) < 2:
+        return
+    found = {(pair.rank, pair.other_rank): pair for pair in pairs}
+    yield FirstThatFits(*(_score_matrix(found, labels, scoring, lines) for lines in (2, 1)))
+
+
+def _score_matrix(
+    pairs: Mapping[tuple[int, int], Partnership], labels: Sequence[str], scoring: Scoring, lines: int
+) -> Table:  # fmt: skip
+    """Return the table of everyone with everyone; below a mean stands its interval where there is room."""
+    table = table_of_agents("agent", *(labels if lines > 1 else map(str, range(1, len(labels) + 1))))
+    table.title = f"Mean {escape(scoring.unit)} of everyone with everyone"
+    for rank, label in enumerate(labels, 1):
+        cells = (pairs.get((min(rank, other), max(rank, other))) for other in range(1, len(labels) + 1))
+        table.add_row(label, *("\n".join(_score(pair, scoring)[:lines]) for pair in cells))
+    return table
+
+
+def _score(partners: Partnership | None, scoring: Scoring) -> tuple[str, str]:
+    if partners is None:
+        return "never", ""
+    return scoring.mean_text(partners.mean_payoff), scoring.span_text(partners.payoff_interval)
 
 
 def seat_preferences(rows: Sequence[AgentRow], labels: Sequence[str]) -> Iterator[str]:

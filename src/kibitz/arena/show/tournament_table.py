@@ -12,25 +12,24 @@ from kibitz.arena.results.tournament_result import NOBODY_MET, TournamentResult
 from kibitz.arena.show.table_parts import (
     COUNTS,
     GAMES,
-    PAYOFF,
-    PAYOFF_SPAN,
     Column,
     FirstThatFits,
+    payoff_columns,
     places_table,
     remarks,
     seat_preferences,
     short_names,
     stacked,
     table_of_agents,
+    team_tables,
 )
+from kibitz.core.scoring import Scoring
 
-MOST_PAIRS = 10  # shown; of more, those of neighbours in the standings
-COLUMNS = (  # after the ratings: the first that fit the terminal
-    (GAMES, COUNTS, PAYOFF, PAYOFF_SPAN),
-    (COUNTS, stacked(PAYOFF, PAYOFF_SPAN)),
-    (COUNTS,),
-    (),
+RATING = (
+    Column("rating", lambda row: f"{row.rating:+.0f}"),
+    Column("95 % interval", lambda row: f"{row.interval[0]:+.0f} … {row.interval[1]:+.0f}"),
 )
+MOST_PAIRS = 10  # shown; of more, those of neighbours in the standings
 
 
 def tournament_table(result: TournamentResult) -> Iterator[Table | FirstThatFits | str]:
@@ -38,11 +37,14 @@ def tournament_table(result: TournamentResult) -> Iterator[Table | FirstThatFits
     plan = result.plan
     labels, legend = short_names([row.agent for row in result.standings], [row.name for row in result.standings])
     yield from legend
-    rated = NOBODY_MET not in result.notes
-    yield FirstThatFits(*(_standings(result, labels, rated, columns) for columns in COLUMNS))
-    yield from places_table(result.standings, labels)
-    yield from _pairs(result, labels)
-    yield from seat_preferences(result.standings, labels)
+    if result.scoring.shared and result.standings:
+        title = f"{_title(result)}, mean {escape(result.scoring.unit)}"
+        yield from team_tables(result.teams, result.partnerships, labels, result.scoring, title)
+    else:
+        yield FirstThatFits(*(_standings(result, labels, columns) for columns in _columns(result)))
+        yield from places_table(result.standings, labels)
+        yield from _pairs(result, labels)
+        yield from seat_preferences(result.standings, labels)
     yield from map(escape, result.notes)
     yield from remarks(
         result.distinct, result.played, result.planned, plan["openings"], result.reasons, result.drawn_by, result.faults
@@ -55,18 +57,27 @@ def tournament_table(result: TournamentResult) -> Iterator[Table | FirstThatFits
     yield f"run {result.run}, digest {result.digest[:16]}"
 
 
-def _standings(result: TournamentResult, labels: Sequence[str], rated: bool, columns: Sequence[Column]) -> Table:
-    """Return the table of agents with these columns after the ratings."""
+def _columns(result: TournamentResult) -> Iterator[Sequence[Column]]:
+    """Yield the columns of agents, fewer and fewer, of which the first that fit are shown; what counts comes first."""
+    payoff = payoff_columns(result.scoring)
+    rating = RATING if NOBODY_MET not in result.notes else ()
+    if not result.scoring.by_wins:
+        yield from ((*payoff, GAMES, COUNTS, *rating), (*payoff, COUNTS, *rating[:1]), (*payoff, COUNTS), payoff)
+        return
+    yield from ((*rating, GAMES, COUNTS, *payoff), (*rating, COUNTS, stacked(*payoff)), (*rating, COUNTS), rating)
+
+
+def _title(result: TournamentResult) -> str:
     plan = result.plan
-    table = table_of_agents(
-        "agent", *(("rating", "95 % interval") if rated else ()), *(column.heading for column in columns)
-    )
-    table.title = escape(
-        f"{plan['game']}, {plan['scheme']}: {result.played} games, {seed_text(plan['seed'], result.dealt)}"
-    )
+    return escape(f"{plan['game']}, {plan['scheme']}: {result.played} games, {seed_text(plan['seed'], result.dealt)}")
+
+
+def _standings(result: TournamentResult, labels: Sequence[str], columns: Sequence[Column]) -> Table:
+    """Return the table of agents with these columns."""
+    table = table_of_agents("agent", *(column.heading for column in columns))
+    table.title = _title(result)
     for label, row in zip(labels, result.standings, strict=True):
-        rating = (f"{row.rating:+.0f}", f"{row.interval[0]:+.0f} … {row.interval[1]:+.0f}") if rated else ()
-        table.add_row(label, *rating, *(column.cell(row) for column in columns))
+        table.add_row(label, *(column.cell(row) for column in columns))
     return table
 
 
@@ -80,8 +91,10 @@ def _pairs(result: TournamentResult, labels: Sequence[str]) -> Iterator[FirstTha
         return
     many = len(met) > MOST_PAIRS
     shown = [pair for pair in met if pair.other_rank == pair.rank + 1] if many else met
-    columns = ("payoff", "95 % interval", *(("p alone",) if len(met) > 1 else ()), "p")
-    yield FirstThatFits(_pair_table(shown, labels, columns), _pair_table(shown, labels, (columns[0], columns[-1])))
+    scoring = result.scoring
+    columns = (scoring.heading, "95 % interval", *(("p alone",) if len(met) > 1 else ()), "p")
+    widths = (columns, (columns[0], columns[-1]))
+    yield FirstThatFits(*(_pair_table(shown, labels, width, scoring) for width in widths))
     if len(met) > 1:
         rest = " The others are in the report and in --json." if many else ""
         yield (
@@ -90,12 +103,15 @@ def _pairs(result: TournamentResult, labels: Sequence[str]) -> Iterator[FirstTha
         )
 
 
-def _pair_table(pairs: Sequence[Encounter], labels: Sequence[str], columns: Sequence[str]) -> Table:
+def _pair_table(
+    pairs: Sequence[Encounter], labels: Sequence[str], columns: Sequence[str], scoring: Scoring
+) -> Table:  # fmt: skip
     table = table_of_agents("agent", "more than", *columns)
     table.title = "How much more one earned a game than another, on the same deals"
     for pair in pairs:
         cells = {
-            "payoff": f"{pair.difference:+.3f}", "95 % interval": f"{pair.interval[0]:+.3f} … {pair.interval[1]:+.3f}",
+            scoring.heading: scoring.mean_text(pair.difference, "+"),
+            "95 % interval": " … ".join(scoring.mean_text(end, "+") for end in pair.interval),
             "p alone": p_value(pair.p), "p": p_value(pair.p_holm),
         }  # fmt: skip
         table.add_row(labels[pair.rank - 1], labels[pair.other_rank - 1], *(cells[column] for column in columns))

@@ -122,7 +122,7 @@ class Isolated(Bot):
             if fault.kind == TIME:
                 _late.add((*self.program, str(self.game)))
             raise self._failed(fault) from None
-        self._part(Ending.shared(self.game.seats, "warm-up"))
+        self._part(Ending.level(self.game, "warm-up"))
 
     @property
     def _late(self) -> bool:

@@ -214,9 +214,9 @@ class _CheckedGame:
         self.call("payoff", self.fixed(self.state), self._per_seat(out))
         place = where(self._rules["payoff"].function)
         for seat, earned in enumerate(out.tolist()):
-            if not 0 <= earned <= 1:
+            if not self.game.scoring.fits([earned]):
                 raise Broken(
-                    f"{place}: the rule payoff gives seat {seat + 1} {earned}; it must lie between 0 and 1",
+                    f"{place}: the rule payoff gives seat {seat + 1} {earned}; {self.game.scoring.demand}",
                     self.position(),
                 )
 

@@ -33,7 +33,6 @@ from kibitz.core.table import Table
 NO_MOVES: tuple[Any, ...] = (-1, 10**6, 2**63, 2**200, None, "no such move", 1.5, [1])
 UNDONE = 30  # plies played and taken back
 ENDS, STRIDE = 30, 1000  # games whose payoffs are checked, and how far apart their seeds are
-_NO_PAYOFF = -7.0
 _MOVES = AT["moves"]
 _call_moves = caller(SIGNATURES["moves"])  # without the check that core/calls.py makes
 
@@ -52,25 +51,38 @@ def a_game_ends(game: Game, seed: int) -> None:
 
 
 @law
-def payoffs_lie_between_0_and_1(game: Game, seed: int) -> None:
-    """At the end the rule payoff writes a number from 0 to 1 for every seat."""
+def payoffs_lie_in_their_range(game: Game, seed: int) -> None:
+    """At the end the rule payoff writes a number for every seat, from 0 to 1 or in the range of PAYOFF."""
     for again in range(ENDS):
         table, out = played_out(game, seed + again * STRIDE), np.zeros(game.seats + SPARE)
         settle(game.rules, roomy(game, table.copy_of_truth()), out)
         for seat, earned in enumerate(out[: game.seats].tolist()):
-            if not 0 <= earned <= 1:
-                raise Broken(f"the payoff of seat {seat + 1} is {earned}; it must lie between 0 and 1", table)
+            if not game.scoring.fits([earned]):
+                raise Broken(f"the payoff of seat {seat + 1} is {earned}; {game.scoring.demand}", table)
+
+
+@law
+def shared_payoffs_are_equal(game: Game, seed: int) -> None:
+    """In a game that declares SHARED, all seats earn the same."""
+    if not game.scoring.shared:
+        raise DoesNotApply("the game does not declare SHARED")
+    for again in range(ENDS):
+        table, out = played_out(game, seed + again * STRIDE), np.zeros(game.seats + SPARE)
+        settle(game.rules, roomy(game, table.copy_of_truth()), out)
+        if len(set(out[: game.seats].tolist())) > 1:
+            raise Broken(f"the payoffs are {out[: game.seats].tolist()}; SHARED says that they are equal", table)
 
 
 @law
 def payoffs_sum_up_to_what_is_declared(game: Game, seed: int) -> None:
     """In a game that declares PAYOFF_SUM, that is what all seats earn together."""
-    if game.payoff_sum is None:
+    total = game.scoring.total
+    if total is None:
         raise DoesNotApply("the game does not declare PAYOFF_SUM")
     for again in range(ENDS):
         table = played_out(game, seed + again * STRIDE)
-        if not isclose(sum(table.payoff()), game.payoff_sum, abs_tol=1e-9):
-            raise Broken(f"the payoffs are {table.payoff()}; PAYOFF_SUM is {game.payoff_sum}", table)
+        if not isclose(sum(table.payoff()), total, abs_tol=1e-9):
+            raise Broken(f"the payoffs are {table.payoff()}; PAYOFF_SUM is {total}", table)
 
 
 @law
@@ -226,12 +238,12 @@ def lists_of_moves_are_large_enough(game: Game, seed: int) -> None:
 def payoffs_are_written_for_the_seats_only(game: Game, seed: int) -> None:
     """The rule payoff writes one number for every seat and no more."""
     table = played_out(game, seed)
-    out = np.full(game.seats + SPARE, _NO_PAYOFF)
+    out = np.full(game.seats + SPARE, np.nan)
     settle(game.rules, roomy(game, table.copy_of_truth()), out)
-    missing = np.flatnonzero(out[: game.seats] == _NO_PAYOFF)
+    missing = np.flatnonzero(np.isnan(out[: game.seats]))
     if len(missing):
         raise Broken(f"the rule payoff writes nothing for seat {missing[0] + 1}", table)
-    written = np.flatnonzero(out[game.seats :] != _NO_PAYOFF)
+    written = np.flatnonzero(~np.isnan(out[game.seats :]))
     if len(written):
         beyond = game.seats + int(written[0])
         raise Broken(f"the rule payoff writes entry {beyond}; the seats are 0 to {game.seats - 1}", table)

@@ -193,7 +193,7 @@ def _can_win(game: Game, state: Int64s) -> bool:
         make_move(game.rules, after, move)
         if who(game.rules, after) == OVER:
             settle(game.rules, after, earned)
-            if earned[seat] == 1.0:
+            if earned[seat] == game.scoring.most:
                 return True
     return False
 

@@ -52,7 +52,7 @@ def tune(
     from kibitz.lab.tuning import Parameter, TuningTrial, tune
 
     def progress(tried: TuningTrial, number: int, of: int) -> None:
-        complain(f"{number} of {of}: {tried.agent} earns {tried.payoff:.3f} a game")
+        complain(f"{number} of {of}: {tried.agent} earns {tried.payoff:.4g} a game")
 
     workers = available_threads() if jobs is None else jobs
     parameters = [Parameter.read(text) for text in params]
@@ -68,16 +68,25 @@ def _parts(found: "TuningResult") -> "list[RenderableType]":
     from rich.table import Table
 
     table = Table("numbers", title="The best tries", title_justify="left")
-    table.add_column("payoff", justify="right")
+    scoring = found.scoring
+    table.add_column(scoring.heading, justify="right")
     for tried in sorted(found.tries, key=lambda entry: -entry.payoff)[:5]:
         numbers = ", ".join(f"{name} = {number:g}" for name, number in tried.numbers.items())
-        table.add_row(escape(numbers), f"{tried.payoff:.3f}")
-    low, high = found.tuned.win_interval
-    return [
-        table,
-        escape(
-            f"On {found.games} fresh games {found.best.agent} wins {found.tuned.win_rate:.1%} "
-            f"(95 %: {low:.1%} to {high:.1%}) against {found.before.win_rate:.1%} of {found.agent}."
-        ),
-        *map(escape, found.notes),
-    ]
+        table.add_row(escape(numbers), scoring.mean_text(tried.payoff))
+    return [table, escape(_gain(found)), *map(escape, found.notes)]
+
+
+def _gain(found: "TuningResult") -> str:
+    """Return how the tuned agent did beside the original one on fresh deals, in what counts."""
+    scoring, tuned, before = found.scoring, found.tuned, found.before
+    if scoring.by_wins:
+        low, high = (f"{end:.1%}" for end in tuned.win_interval)
+        did, beside = f"wins {tuned.win_rate:.1%}", f"{before.win_rate:.1%}"
+    else:
+        low, high = map(scoring.mean_text, tuned.payoff_interval)
+        did = f"earns {scoring.mean_text(tuned.mean_payoff)} {scoring.unit} a game"
+        beside = scoring.mean_text(before.mean_payoff)
+    return (
+        f"On {found.games} fresh games {found.best.agent} {did} (95 %: {low} to {high}) against {beside} of "
+        f"{found.agent}."
+    )

@@ -118,7 +118,7 @@ class MatchTrial(PlayedTrial):
         )  # fmt: skip
 
     def found(self, sample: Sample, setup: TrialSetup) -> list[Fact]:
-        """Return wins, places and payoffs beside the published ones; of a question, shares beside an even share."""
+        """Return wins, places and payoffs beside the published ones; of a question, what counts beside even shares."""
         games, tally = sample.games, _Tally(sample.games)
         number = {name: games.agents.index(text) for name, text in written_in_full(self.agents).items()}
         if setup.difference:
@@ -138,6 +138,9 @@ class MatchTrial(PlayedTrial):
         A win is divided where the best tie.
         """
         seats = tally.seats.shape[1]
+        if not tally.scoring.by_wins:
+            yield from self._earned(tally, number, difference)
+            return
         if len(number) > 1:
             groups = {f"{name} wins, in a seat": tally.seatings == agent for name, agent in number.items()}
         else:
@@ -150,18 +153,41 @@ class MatchTrial(PlayedTrial):
             alike = equal_means(tally.by_block_and_seat(divided_wins(tally.payoffs)))
             yield Fact("all seats win equally often, p value", round(alike.p, P_DIGITS))
 
+    def _earned(self, tally: "_Tally", number: Mapping[str, int], difference: float) -> Iterable[Fact]:
+        """Yield how far the mean payoff of each agent, or of each seat where there is one agent, is from that of all.
+
+        The difference that matters is a part of the range of payoffs.
+        """
+        scoring, middle = tally.scoring, float(tally.payoffs.mean())
+        if len(number) > 1:
+            groups = {f"{name}, mean {scoring.unit}": tally.seatings == agent for name, agent in number.items()}
+        else:
+            groups = {
+                f"seat {seat + 1}, mean {scoring.unit}": tally.seats == seat for seat in range(tally.seats.shape[1])
+            }
+        for what, mine in groups.items():
+            sums, counts = tally.by_block(tally.payoffs * mine), tally.by_block(mine)
+            found = mean(
+                f"{what} (of all: {scoring.mean_text(middle)})", sums, counts, middle, 0.0, difference * scoring.span,
+                least=float(scoring.least), most=float(scoring.most),
+            )  # fmt: skip
+            yield replace(found, published=None)
+
     def _of_agent(self, name: str, mine: np.ndarray, tally: "_Tally") -> list[Fact]:
         given = {key: self.published.get(key, {}).get(name) for key in BY_NAME}
         found = []
         shown = not set(self.published) - {"games", *OF_GAMES} and len(self.agents) > 1
         if shown or {"wins", "percent"} & set(self.published):
             part = self._part(given["wins"], given["percent"])
-            found.append(self._share(f"{name} wins", tally.won, mine, tally, part))
+            if shown and not tally.scoring.by_wins:
+                found.append(self._shown_mean(name, mine, tally))
+            else:
+                found.append(self._share(f"{name} wins", tally.won, mine, tally, part))
         found += self._places(name, mine, tally, given["last"], given["rank"], self.published.get("rank", {}))
         if given["payoff"] is not None:
             found.append(
-                self._mean(f"{name}, mean payoff", "payoff", tally.payoffs, mine, tally, given["payoff"],
-                           self.published["payoff"])
+                self._mean(f"{name}, mean {tally.scoring.heading}", "payoff", tally.payoffs, mine, tally,
+                           given["payoff"], self.published["payoff"])
             )  # fmt: skip
         for seat, wins in enumerate(given["wins_by_seat"] or ()):
             in_seat, of = mine & (tally.seats == seat), self.published["games"] * _copies(mine) / mine.shape[1]
@@ -228,17 +254,24 @@ class MatchTrial(PlayedTrial):
         games = (numbers * mine).sum(axis=1)[held > 0] / held[held > 0]
         error = error_of_mean(games, self.published.get("games", 0))
         sums, counts = tally.by_block(numbers * mine), tally.by_block(mine)
-        least, most = (0.0, 1.0) if kind == "payoff" else (1.0, float(mine.shape[1]))
-        return mean(
-            what, sums, counts, published, error, self.margin_of(kind), rounding_of(all_), least=least, most=most
-        )
+        scoring, margin = tally.scoring, self.margin_of(kind)
+        least, most = 1.0, float(mine.shape[1])
+        if kind == "payoff":
+            least, most, margin = float(scoring.least), float(scoring.most), margin * scoring.span
+        return mean(what, sums, counts, published, error, margin, rounding_of(all_), least=least, most=most)
+
+    def _shown_mean(self, name: str, mine: np.ndarray, tally: "_Tally") -> Fact:
+        """Return the mean payoff of an agent of which nothing is published."""
+        sums, counts, scoring = tally.by_block(tally.payoffs * mine), tally.by_block(mine), tally.scoring
+        what = f"{name}, mean {scoring.unit}"
+        return mean(what, sums, counts, least=float(scoring.least), most=float(scoring.most))
 
     def _order(self, one: str, sign: Any, other: str, number: Mapping[str, int], games: GameColumns) -> Fact:
         first, second = number[one], number[other]
         both = (games.seatings == first).any(axis=1) & (games.seatings == second).any(axis=1)
         return paired(
             f"{one} earns, beside {other}", games.seatings[both], games.payoffs[both], games.blocks[both],
-            (first, second), sign, self.margin_of("payoff"),
+            (first, second), sign, self.margin_of("payoff") * games.scoring.span, games.scoring.span,
         )  # fmt: skip
 
     def _seat_order(self, tally: "_Tally", one: int, sign: Any, other: int) -> Fact:
@@ -263,6 +296,7 @@ class _Tally:
         shares = place_shares(games.payoffs)  # and by place
         self.place, self.last = shares @ np.arange(1, shares.shape[2] + 1), shares[:, :, -1]
         self.seats = np.broadcast_to(np.arange(games.payoffs.shape[1]), self.won.shape)
+        self.scoring = games.scoring
         self.payoffs, self.seatings, self.plies, self.offenders = (
             games.payoffs, games.seatings, games.plies, games.offenders,
         )  # fmt: skip

@@ -9,10 +9,11 @@ from typing import Annotated, Any
 
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.schemes import RULERS, SCHEMES, seatings
+from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.statistics.evidence import ALPHA
 from kibitz.arena.results.statistics.fairness import holm
 from kibitz.arena.results.statistics.rating import rate
-from kibitz.arena.results.tournament_result import standings
+from kibitz.arena.results.tournament_result import StandingRow, standings
 from kibitz.arena.session import Interrupted
 from kibitz.core.errors import BadValue
 from kibitz.core.seeds import TRIAL, derive_seed
@@ -23,6 +24,7 @@ from kibitz.lab.trials.sample import Sample, joined
 from kibitz.lab.trials.trial import TrialSetup
 from kibitz.lab.validation import one_of, refuse, whole
 
+DIGITS = 3  # of a mean payoff
 _UNTIL = re.compile(r"first (\d+) certain")
 
 
@@ -71,6 +73,7 @@ class RankingTrial(MatchTrial):
         if self.most and not self.until:
             raise BadValue("most is of no use without until")
         super().check()
+        find(self.game).scoring.refuse_shared("a ranking asks who earns more than the others")
 
     def _played(self, setup: TrialSetup, seed: int) -> Sample:
         """Play all stages."""
@@ -118,20 +121,33 @@ class RankingTrial(MatchTrial):
         P values are corrected for the pairs by Holm's method, and for all looks by Bonferroni's.
         """
         games = found.games
+        if not games.scoring.by_wins:
+            return self._unsure_of_payoffs(games)
         ratings = rate(games.seatings, games.payoffs, games.blocks, len(games.agents))
         order = sorted(range(len(games.agents)), key=lambda agent: -ratings.agents[agent].points)
         pairs = [(order[one], order[other]) for one, other in combinations(range(len(order)), 2) if one < self.places]
         corrected = holm([2 * (1 - ratings.better[pair]) for pair in pairs])
         return order, [pair for pair, p in zip(pairs, corrected, strict=True) if p >= ALPHA / self.looks]
 
+    def _unsure_of_payoffs(self, games: GameColumns) -> tuple[list[int], list[tuple[int, int]]]:
+        """Return the same where payoffs count: agents by mean payoff, and pairs that may earn the same."""
+        ranked = standings(games, stopped=False)
+        order, p = list(ranked.order), {(pair.rank, pair.other_rank): pair.p for pair in ranked.encounters}
+        ranks = [(one, other) for one, other in combinations(range(1, len(order) + 1), 2) if one <= self.places]
+        corrected = holm([p.get(pair, 1.0) for pair in ranks])
+        unsure = [pair for pair, value in zip(ranks, corrected, strict=True) if value >= ALPHA / self.looks]
+        return order, [(order[one - 1], order[other - 1]) for one, other in unsure]
+
     def found(self, sample: Sample, setup: TrialSetup) -> list[Fact]:
-        """Return the rating of every agent on the Elo scale; the mean of all is 0."""
-        names = self.names_in(sample)
+        """Return the rating of every agent on the Elo scale, whose mean is 0, or its mean payoff where that counts."""
+        names, scoring = self.names_in(sample), sample.games.scoring
         ranked = standings(sample.games, stopped=False).rows
         found = [
-            Fact(
-                f"{place}. {names[row.agent]}", round(row.rating),
-                interval=(round(row.interval[0]), round(row.interval[1])), unit="Elo",
+            _rated(f"{place}. {names[row.agent]}", row) if scoring.by_wins
+            else Fact(
+                f"{place}. {names[row.agent]}", round(row.mean_payoff, DIGITS),
+                interval=(round(row.payoff_interval[0], DIGITS), round(row.payoff_interval[1], DIGITS)),
+                unit=scoring.unit,
             )
             for place, row in enumerate(ranked, 1)
         ]  # fmt: skip
@@ -143,3 +159,9 @@ class RankingTrial(MatchTrial):
         told = [f"{names[sample.games.agents[one]]} or {names[sample.games.agents[other]]}" for one, other in unsure]
         shown = f"open: {'; '.join(told)}" if told else "certain"
         return Fact(f"the first {self.places} places", f"{shown}, after {len(sample.games.numbers):,} games")
+
+
+def _rated(what: str, row: StandingRow) -> Fact:
+    assert row.rating is not None
+    assert row.interval is not None
+    return Fact(what, round(row.rating), interval=(round(row.interval[0]), round(row.interval[1])), unit="Elo")

@@ -9,6 +9,7 @@ import numpy as np
 from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.run import Run
 from kibitz.core.arrays import Floats
+from kibitz.core.scoring import Scoring
 from kibitz.lab.experiment_outcome import AgentTime
 
 
@@ -79,7 +80,7 @@ def _after(one: GameColumns, other: GameColumns) -> GameColumns:
     columns: list[Any] = []
     for column in fields(GameColumns):
         first, second = getattr(one, column.name), getattr(other, column.name)
-        if isinstance(first, tuple):
+        if isinstance(first, tuple | Scoring):
             columns.append(first)
         else:
             columns.append(first + second if isinstance(first, list) else np.concatenate([first, second]))

@@ -105,6 +105,10 @@ def _train(
         return
     text = f"{out}: {last.games:,} games, {last.positions:,} positions, error {last.error:.3f}."
     if last.strength is not None:
-        even = 1 / found.seats
-        text += f" {plays} it earns {last.strength:.2f} against {found.usual_value} (even is {even:.2f})."
+        scoring, even = found.scoring, found.scoring.level(found.seats)[0]
+        known = scoring.by_wins or scoring.total is not None
+        text += (
+            f" {plays} it earns {last.strength:.2f}{scoring.unit and f' {scoring.unit}'} against {found.usual_value}"
+        )
+        text += f" (even is {even:.2f})." if known else "."
     console().print(text, markup=False, highlight=False)

@@ -152,10 +152,14 @@ def ladder(db: Path, channel: str, as_json: bool) -> None:
         print_json({game: [asdict(rung.entry()) for rung in one.rungs()] for game, one in found.items()})
         return
     for game, one in found.items():
-        table = Table("", "bot", "skill", "mean", "±", "games", "won", "payoff", title=game)
+        scoring = one.scoring
+        rated = () if scoring.shared else ("skill", "mean", "±")
+        won = () if scoring.shared else ("won",)
+        table = Table("", "bot", *rated, "games", *won, scoring.heading, title=game)
         for place, rung in enumerate(one.rungs(), 1):
+            skill = f"{rung.skill:.1f}", f"{rung.rating.mu:.1f}", f"{rung.rating.sigma:.1f}"
             table.add_row(
-                str(place), rung.name, f"{rung.skill:.1f}", f"{rung.rating.mu:.1f}", f"{rung.rating.sigma:.1f}",
-                str(rung.games), str(rung.wins), f"{rung.payoff / rung.games:.3f}",
+                str(place), rung.name, *(skill if rated else ()), str(rung.games), *([str(rung.wins)] if won else ()),
+                scoring.mean_text(rung.mean_payoff),
             )  # fmt: skip
         console().print(table)

@@ -32,6 +32,8 @@ class OfferedGame(Struct):
 
     game: str
     seat_names: list[str]
+    unit: str  # of payoffs, where they count; empty where wins do
+    shared: bool  # whether all seats earn the same, so that nobody is rated
     ladder: list[LadderEntry]
     waiting: list[str]
     playing: int

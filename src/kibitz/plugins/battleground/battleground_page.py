@@ -167,7 +167,8 @@ class _Show:
     def _game(self, game: Game, channel: str) -> OfferedGame:
         running = self.ground.running(channel, str(game))
         return OfferedGame(
-            game=str(game), seat_names=list(game.seat_names), ladder=self.ground.books.rungs(game, channel),
+            game=str(game), seat_names=list(game.seat_names), unit=game.scoring.unit,
+            shared=game.scoring.shared, ladder=self.ground.books.rungs(game, channel),
             waiting=self.ground.waiting(channel, str(game)), playing=len(running),
             running=[_board(game, one) for one in running[:MOST_BOARDS]],
         )  # fmt: skip

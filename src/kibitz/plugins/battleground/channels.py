@@ -318,6 +318,8 @@ def seated(players: Sequence[Member]) -> list[Member]:
 def _told(game: Game, channel: str, result: GameResult, skills: Sequence[float]) -> str:
     """Return a result in a sentence."""
     shown = zip(result.record.agents, result.payoff, skills, strict=True)
-    each = ", ".join(f"{name} {payoff:.3g} (skill {skill:.1f})" for name, payoff, skill in shown)
+    each = ", ".join(f"{name} {game.scoring.amount_text(payoff)} (skill {skill:.1f})" for name, payoff, skill in shown)
+    if game.scoring.shared:
+        each = f"{', '.join(result.record.agents)} scored {game.scoring.together_text(result.payoff[0])} together"
     fault = f"; {result.fault}" if result.fault else ""
     return f"{game}, channel {channel!r}, game {result.fixture.number + 1}, {result.reason}: {each}{fault}"

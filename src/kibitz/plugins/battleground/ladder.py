@@ -1,4 +1,7 @@
-"""The ladder: ratings of all players, updated game by game (openskill, Plackett-Luce)."""
+"""The ladder: ratings of all players, updated game by game (openskill, Plackett-Luce), and their mean payoffs.
+
+Where all seats of a game earn the same, nobody is rated. Where payoffs count, the ladder is sorted by them.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,6 +10,7 @@ from typing import Any
 from openskill.models import PlackettLuce
 
 from kibitz.arena.results.game_columns import GameColumns
+from kibitz.core.scoring import Scoring
 from kibitz.plugins.battleground.battleground_messages import LadderEntry
 
 
@@ -25,25 +29,33 @@ class LadderRating:
         """A lower bound of the skill, by which the ladder is sorted."""
         return float(self.rating.ordinal())
 
+    @property
+    def mean_payoff(self) -> float:
+        """The payoff of a game, on average."""
+        return self.payoff / max(1, self.games)
+
     def entry(self) -> LadderEntry:
         """Return it as sent to browsers."""
         return LadderEntry(
             name=self.name, skill=self.skill, mu=self.rating.mu, sigma=self.rating.sigma, games=self.games,
-            wins=self.wins, mean_payoff=self.payoff / max(1, self.games),
+            wins=self.wins, mean_payoff=self.mean_payoff,
         )  # fmt: skip
 
 
 class Ladder:
     """The ratings of one game's players."""
 
-    def __init__(self) -> None:
+    def __init__(self, scoring: Scoring) -> None:
+        self.scoring = scoring
         self._model = PlackettLuce()
         self._rungs: dict[str, LadderRating] = {}
 
     def add(self, names: Sequence[str], payoffs: Sequence[float]) -> None:
         """Update the ratings with a game."""
         rungs = [self._rungs.setdefault(name, LadderRating(name, self._model.rating(name=name))) for name in names]
-        rated = self._model.rate([[rung.rating] for rung in rungs], scores=[float(payoff) for payoff in payoffs])
+        rated = [[rung.rating] for rung in rungs]
+        if not self.scoring.shared:
+            rated = self._model.rate(rated, scores=[float(payoff) for payoff in payoffs])
         best = max(payoffs)
         for rung, (rating,), payoff in zip(rungs, rated, payoffs, strict=True):
             rung.rating = rating
@@ -59,7 +71,10 @@ class Ladder:
 
     def rungs(self) -> list[LadderRating]:
         """Return all who have played, the best first."""
-        return sorted(self._rungs.values(), key=lambda rung: (-rung.skill, rung.name))
+        by_wins = self.scoring.by_wins
+        return sorted(
+            self._rungs.values(), key=lambda rung: (-(rung.skill if by_wins else rung.mean_payoff), rung.name)
+        )
 
     def skill(self, name: str) -> float:
         """Return the lower bound of the skill of a name."""

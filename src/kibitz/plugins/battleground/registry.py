@@ -44,7 +44,7 @@ class _ChannelRun:
         self.game, self.name = game, name
         self.agents: list[str] = []
         self.begun = 0  # games
-        self.ladder = Ladder()
+        self.ladder = Ladder(game.scoring)
 
 
 class Registry:
@@ -189,7 +189,8 @@ def ladders(path: Path, channel: str = OPEN) -> dict[str, Ladder]:
 
 def _ladder(ledger: Ledger, run: LedgerEntry) -> Ladder:
     """Return the ladder of a run, computed in the order in which its games were kept, as the server does."""
-    ladder, games = Ladder(), ledger.games(run["id"])
+    games = ledger.games(run["id"])
+    ladder = Ladder(games.scoring)
     ladder.add_all(json.loads(run["plan"])["agents"], games, ledger.added(run["id"]))
     return ladder
 

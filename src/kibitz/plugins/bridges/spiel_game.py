@@ -62,7 +62,7 @@ def load(game: str | Game, deals: int = USUAL_DEALS) -> "SpielGame":
 
 def _type_of(game: Game, called: str, by_chance: bool) -> pyspiel.GameType:
     seats = game.declared.get("seats")
-    constant = game.payoff_sum is not None
+    constant = game.scoring.total is not None
     return Kind(
         short_name=called,
         long_name=f"{game.name} of Kibitz",
@@ -112,14 +112,14 @@ class SpielGame(pyspiel.Game):
         chosen = dict(params or {})
         deals = chosen.pop(DEALS, USUAL_DEALS)
         self.setting = setting = _setting(str(find(spec_of(self.name, chosen))), deals)
-        game = setting.game
+        game, scoring = setting.game, setting.game.scoring
         info = pyspiel.GameInfo(
             num_distinct_actions=setting.actions.size,
             max_chance_outcomes=setting.most_outcomes,
             num_players=game.seats,
-            min_utility=0.0,
-            max_utility=1.0,
-            utility_sum=None if game.payoff_sum is None else float(game.payoff_sum),
+            min_utility=float(scoring.least),
+            max_utility=float(scoring.most),
+            utility_sum=None if scoring.total is None else float(scoring.total),
             max_game_length=LONGEST,
         )
         kind = _type_of(game, called_there(self.name), setting.most_outcomes > 0)

@@ -74,7 +74,7 @@ class Contestant:
 
     def end(self) -> None:
         """End the player."""
-        self._seated.end(Ending.shared(len(SEAT_NAMES), "over"))
+        self._seated.end(Ending.level(self.mind.game, "over"))
 
     def _do(self, deed: Callable[[], Found], said: Callable[[Found], str] | None = None) -> Found:
         """Call the player; print its own output, the result, and the resources it used."""

@@ -52,6 +52,7 @@ class AlphaBeta:
     ):  # fmt: skip
         if settings.unit == PROGRESS:
             raise BadValue(f"{settings.name}: unit=progress is for searches by max^n")
+        settings.game.scoring.refuse_shared(f"{settings.name} takes other seats for opponents")
         self.settings, self.versus = settings, versus
         self.all_exact = settings.how == "mean" and settings.game.hidden  # averaging over worlds needs exact scores
         game, value = settings.game, settings.value

@@ -11,7 +11,7 @@ from kibitz.agents.search.evaluation import (
     write_draw,
 )
 from kibitz.agents.search.maxn.maxn_arrays import EVALUATIONS, LEAF, PLAIN, SQUARES
-from kibitz.core.calls import has_seat_form, payoff
+from kibitz.core.calls import counts_payoffs, has_seat_form, payoff
 from kibitz.core.contract import SEATS
 from kibitz.core.native import helper
 from kibitz.core.shares import equalize_zero_payoffs, share_out
@@ -59,7 +59,7 @@ def evaluate_end(s, state, values):
         evaluate_terminal(s, state, values)
         return
     payoff(s.rules, state, values)
-    if is_draw(s.rules, values) and has_own_draws(s.control):
+    if not counts_payoffs(s.rules) and is_draw(s.rules, values) and has_own_draws(s.control):
         write_draw(s.rules, s.control, values)
     elif s.control[LEAF] == PLAIN:
         equalize_zero_payoffs(s.rules[SEATS], values)

@@ -45,7 +45,19 @@ from kibitz.agents.search.sampling.uct_tree import (
     expand,
 )
 from kibitz.agents.search.search_arrays import opened
-from kibitz.core.calls import copy, evaluate, hand_over, moves, payoff, payoff_shares, play, roll_index, sample, turn
+from kibitz.core.calls import (
+    copy,
+    counts_payoffs,
+    evaluate,
+    hand_over,
+    moves,
+    payoff,
+    payoff_shares,
+    play,
+    roll_index,
+    sample,
+    turn,
+)
 from kibitz.core.contract import CHANCE, HALT_AT, OVER, SEATS
 from kibitz.core.dice import below, unit
 from kibitz.core.native import compiled, heed, helper, pointer, prefetch
@@ -314,6 +326,8 @@ def _shape_rewards(t, plies):
         even += t.reward[seat] / seats
         drawn = drawn and t.reward[seat] == t.reward[0]
     near = 1.0 - MAX_DISCOUNT * plies / (plies + DISCOUNT_HALF_PLIES)
+    if counts_payoffs(t.rules):  # a payoff is worth the same sooner and later, and an equal one no less
+        near, drawn = 1.0, False
     for seat in range(seats):
         t.reward[DISCOUNTED + seat] = t.reward[SHAPED + seat] = even + (t.reward[seat] - even) * near
     if drawn and turn(t.rules, t.state) == OVER:

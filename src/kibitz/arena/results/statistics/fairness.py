@@ -50,6 +50,12 @@ def fair_seats(payoffs: np.ndarray, blocks: np.ndarray | None = None) -> Fairnes
     return replace(found, counts=_plain(wins), expected=_plain(np.full(seats, wins.sum() / seats)))
 
 
+def equal_payoffs(payoffs: np.ndarray, blocks: np.ndarray) -> FairnessTest:
+    """Ask whether every seat earns the same; a deal counts once, however many games were played on it."""
+    _, number, counts = np.unique(blocks, return_inverse=True, return_counts=True)
+    return equal_means(_sums_by_block(payoffs, number) / counts[:, None])
+
+
 def goodness_of_fit(counts: np.ndarray, rates: np.ndarray) -> FairnessTest:
     """Test whether counts fit these rates: Pearson's chi-square, exact or simulated where counts are small."""
     from scipy.special import chdtrc
@@ -147,6 +153,23 @@ def holm(ps: Sequence[float]) -> list[float]:
 def _sums_by_block(values: np.ndarray, blocks: np.ndarray) -> np.ndarray:
     _, number = np.unique(blocks, return_inverse=True)
     return np.stack([np.bincount(number, weights=column) for column in values.T], axis=1)
+
+
+def welch(means: Sequence[float], spreads: Sequence[float], counts: Sequence[int]) -> float:
+    """Return the p value of equal means of independent numbers, whose spreads may differ (Welch 1951)."""
+    from scipy.special import fdtrc
+
+    if min(counts) < LEAST_EXPECTED:
+        return 1.0
+    mean, spread, n = (np.asarray(column, dtype=float) for column in (means, spreads, counts))
+    if not spread.all():  # numbers that never vary tell how they differ by themselves
+        return 1.0 if np.ptp(mean) == 0 else 0.5 ** min(counts)
+    weight, groups = n / spread**2, len(n)
+    centre = float(weight @ mean / weight.sum())
+    off = float((((1 - weight / weight.sum()) ** 2) / (n - 1)).sum())
+    between = float(weight @ (mean - centre) ** 2) / (groups - 1)
+    statistic = between / (1 + 2 * (groups - 2) / (groups**2 - 1) * off)
+    return float(fdtrc(groups - 1, (groups**2 - 1) / (3 * off), statistic))
 
 
 def _plain(numbers: Sequence[float] | np.ndarray) -> tuple[float, ...]:

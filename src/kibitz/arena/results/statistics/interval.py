@@ -60,20 +60,29 @@ def wilson_of_blocks(wins: np.ndarray, games: np.ndarray, level: float = LEVEL) 
     return _wilson(rate, min(effect * student_point(freedom, chance) ** 2, widest) / total)
 
 
+def mean_in_range(
+    sums: np.ndarray, counts: np.ndarray, least: float, most: float, level: float = LEVEL
+) -> tuple[float, float]:
+    """Return the interval of a mean of numbers between `least` and `most`, from sums and counts by block.
+
+    It is the interval of a rate: the mean is so much of the way from one to the other.
+    """
+    low, high = wilson_of_blocks((sums - least * counts) / (most - least), counts, level)
+    return least + low * (most - least), least + high * (most - least)
+
+
 def mean_of_blocks(
     sums: np.ndarray, counts: np.ndarray, level: float = LEVEL, least: float = -inf, most: float = inf
 ) -> tuple[float, float] | None:
     """Return the interval of a mean from sums and counts by block; None if one block cannot tell.
 
-    Numbers between a `least` and a `most` have the interval of a rate: the mean is so much of the way from one to the
-    other. Numbers of at least 0 have that of a ratio, which is never negative; if all are 0, that of a rate that is 0.
-    All others have Student's.
+    Numbers between a `least` and a `most` have the interval of a rate. Numbers of at least 0 have that of a ratio,
+    which is never negative; if all are 0, that of a rate that is 0. All others have Student's.
     """
     sums, counts = sums[counts > 0], counts[counts > 0]
     blocks = len(counts)
     if least > -inf and most < inf:
-        low, high = wilson_of_blocks((sums - least * counts) / (most - least), counts, level)
-        return least + low * (most - least), least + high * (most - least)
+        return mean_in_range(sums, counts, least, most, level)
     if least == 0 and not sums.any():
         return wilson_of_blocks(sums, counts, level)
     if blocks < 2:

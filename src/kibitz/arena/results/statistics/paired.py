@@ -6,7 +6,7 @@ With few blocks, resampled differences vary too little, most of all in the tails
 corrected for many pairs; so quantiles are Student's (the expanded percentile interval of Hesterberg 2015).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, sqrt
 
 import numpy as np
@@ -42,12 +42,24 @@ def paired_difference(
     seed: int = 1,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
+    span: float = 1.0,
 ) -> Difference:
     """Return first minus second in mean payoff a seat, over blocks with both.
 
-    A `level` above 95 % makes up for a stop rule, which chose the last game; the p value is corrected to match.
+    A `level` above 95 % makes up for a stop rule, which chose the last game; the p value is corrected to match. `span`
+    is how far the greatest payoff is from the least.
     """
-    table = _by_block(seatings, payoffs, blocks, (first, second))
+    found = _of_parts(seatings, payoffs / span, blocks, (first, second), seed, resamples, level)
+    low, high = found.interval
+    return replace(found, mean=found.mean * span, interval=(low * span, high * span))
+
+
+def _of_parts(
+    seatings: np.ndarray, parts: np.ndarray, blocks: np.ndarray, pair: tuple[int, int], seed: int, resamples: int,
+    level: float,
+) -> Difference:  # fmt: skip
+    """Return the difference of payoffs that are at most 1 apart."""
+    table = _by_block(seatings, parts, blocks, pair)
     if not len(table):
         return Difference(0.0, (-1.0, 1.0), 1.0, 0)
     mean, rng = float(_difference(table.sum(axis=0))), np.random.default_rng(seed)

@@ -4,8 +4,8 @@
 the mean payoff of the hero's seats less the mean payoff of all seats, in the games that the hero played against others.
 H0: the hero is no better, and the mean score is 0; H1: it is better by 3 percentage points, and the mean score is 0.03.
 With two seats that is 53 % instead of 50 %, with four seats and one hero 28 % instead of 25 %. `of = "wins"` counts
-wins (divided where the best tie) instead of payoffs. Alpha is the chance of calling a hero better that is not, beta
-that of calling one "not better" that is better by this much.
+wins (divided where the best tie) instead of payoffs. Where payoffs count, `better = "+0.5"` is in their unit. Alpha is
+the chance of calling a hero better that is not, beta that of calling one "not better" that is better by this much.
 
 Blocks are independent, games of a block are not, so the test counts blocks: the normal likelihood ratio with the
 variance of the blocks so far (GSPRT, as fishtest and fastchess do). The variance is that about the mean of the
@@ -25,6 +25,7 @@ from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.row import Row
 from kibitz.arena.results.statistics.outcome import divided_wins
+from kibitz.core.scoring import WINS, Scoring
 
 LEAST_BLOCKS = 24  # a variance from fewer says little
 UNSEEN = 2 * 0.5**2  # of two blocks never played, one at either end of the scale: the variance is above 0
@@ -90,12 +91,18 @@ class StopCheck:
 
     rule: StopRule
     hero: int = 0
+    scoring: Scoring = WINS
     test: BlockTest = field(init=False)
     games: int = 0  # of whole blocks up to the decision: what a result rests on
     call: Call = Call.CONTINUE
 
     def __post_init__(self) -> None:
-        self.test = BlockTest(0.0, self.rule.better, self.rule.alpha, self.rule.beta)
+        self.test = BlockTest(0.0, self.rule.better / self._span, self.rule.alpha, self.rule.beta)
+
+    @property
+    def _span(self) -> int:
+        """How far scores can be apart: a win is 1, a payoff what the game says."""
+        return 1 if self.rule.of == "wins" else self.scoring.span
 
     def finish(self) -> Call:
         """Note that there are no more games."""
@@ -110,7 +117,7 @@ class StopCheck:
         ends = self.games + np.append(np.flatnonzero(np.diff(blocks)) + 1, len(blocks))
         most = np.inf if self.rule.games is None else self.rule.games
         allowed = min(len(ends), int(np.searchsorted(ends, most)) + 1)
-        scores = block_scores(seatings, payoffs, blocks, self.hero, self.rule.of)[:allowed]
+        scores = block_scores(seatings, payoffs, blocks, self.hero, self.rule.of)[:allowed] / self._span
         scored, before = np.flatnonzero(~np.isnan(scores)), self.test.blocks
         self.call = self.test.feed(scores[scored])
         last = allowed - 1 if self.call == Call.CONTINUE else scored[self.test.blocks - before - 1]
@@ -145,7 +152,8 @@ class BlockQueue:
         if plan.stop is None:
             return None
         hero = int(plan.who.number[plan.hero or 0])
-        return cls(StopCheck(StopRule.read(plan.stop), hero), len(plan.seatings))
+        scoring = plan.game.scoring
+        return cls(StopCheck(StopRule.read(plan.stop, scoring), hero, scoring), len(plan.seatings))
 
     def add(self, games: Batch | GameColumns) -> None:
         """Count games; in a void block all seats earned the same."""
@@ -155,7 +163,8 @@ class BlockQueue:
         while all(self.passed + len(ready) + k in self.waiting for k in range(self.block)):
             block = [self.waiting.pop(self.passed + len(ready) + k) for k in range(self.block)]
             even = any(void for _, _, void in block)
-            ready += [(seated, payoff * 0 + 1 / len(payoff) if even else payoff) for seated, payoff, _ in block]
+            level = np.array(self.check.scoring.level(len(block[0][0])))
+            ready += [(seated, level if even else payoff) for seated, payoff, _ in block]
         if ready:
             numbers = np.arange(self.passed, self.passed + len(ready))
             seatings, payoffs = (np.array(part) for part in zip(*ready, strict=True))
@@ -171,11 +180,13 @@ class BlockQueue:
         """Return what the rule says of the hero, now that there are no more games."""
         check, rule = self.check, self.check.rule
         do, does = ("win", "wins") if rule.of == "wins" else ("earn", "earns")
+        units = rule.of != "wins" and not check.scoring.by_wins
+        gain = check.scoring.amount_text(rule.better) if units else f"{rule.better:.1%}"
         call = check.finish()
         sentence = {
             Call.BETTER: f"{hero} {does} more than an average seat",
-            Call.NOT_BETTER: f"{hero} does not {do} {rule.better:.1%} more than an average seat",
-        }.get(call, f"it is still open whether {hero} {does} {rule.better:.1%} more than an average seat")
+            Call.NOT_BETTER: f"{hero} does not {do} {gain} more than an average seat",
+        }.get(call, f"it is still open whether {hero} {does} {gain} more than an average seat")
         ratio = check.test.ratio
         sentence = f"After {check.games:,} games {sentence} (log likelihood ratio {ratio:+.2f})."
         return StopVerdict(str(call), check.games, ratio, sentence)

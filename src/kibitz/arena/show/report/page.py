@@ -5,11 +5,12 @@ from xml.etree.ElementTree import Element
 
 from kibitz import __version__
 from kibitz.arena.results.statistics.evidence import evidence
-from kibitz.arena.results.tournament_result import NOBODY_MET
+from kibitz.arena.results.tournament_result import ALL_EARN_THE_SAME, NOBODY_MET
 from kibitz.arena.show.report.markup import document, tag
 from kibitz.arena.show.report.page_parts import Data, paragraph
 from kibitz.arena.show.report.sections import SECTIONS
 from kibitz.arena.show.text import REASONS, duration, long_time, points_span, points_text
+from kibitz.core.scoring import Scoring
 
 
 def page(data: Data, ledger: str = "results.db") -> str:
@@ -40,19 +41,34 @@ def _lead(data: Data) -> list[Element]:
         parts.append(paragraph(data["stop"]["sentence"]))
     if not data["standings"]:
         return [*parts, paragraph("No game has been played yet, so there is nothing to show but the plan.", "lead")]
+    scoring = Scoring(**data["scoring"])
+    if scoring.shared:
+        return [*parts, paragraph(ALL_EARN_THE_SAME, "lead"), paragraph(_best_team(data, scoring))]
     if not data["encounters"]:
         return [*parts, paragraph(NOBODY_MET, "lead")]
     best, second = data["standings"][:2]
-    lead = (
-        f" leads with a rating of {points_text(best['rating'])} (95 % interval {points_span(best['interval'])}) and "
-        f"{best['win_rate']:.1%} of its games won. "
-    )
+    rating = f"a rating of {points_text(best['rating'])} (95 % interval {points_span(best['interval'])})"
+    mean = f"{scoring.mean_text(best['mean_payoff'])} {scoring.unit} a game (95 % interval "
+    mean += f"{scoring.span_text(best['payoff_interval'])})"
+    counted = f"{rating} and {best['win_rate']:.1%} of its games won" if scoring.by_wins else mean
+    lead = f" leads with {counted}. "
     pair = next((pair for pair in data["encounters"] if (pair["rank"], pair["other_rank"]) == (1, 2)), None)
     next_ = f"{second['name'] or second['agent']}, the next"
     met = len(data["encounters"])
     corrected = f"{met} pairs" if met > 1 else ""
     found = evidence(f"it earns more than {next_}", pair["p_holm"], corrected) if pair else f"It never met {next_}."
     return [*parts, tag("p", tag("strong", best["name"] or best["agent"]), lead, found, class_="lead")]
+
+
+def _best_team(data: Data, scoring: Scoring) -> str:
+    """Return which agent scores most with copies of itself."""
+    alone = [team["self_play"] for team in data["teams"] if team["self_play"]]
+    if not alone:
+        return "No agent played with copies of itself."
+    best = max(alone, key=lambda found: found["mean_payoff"])
+    mean = f"{scoring.mean_text(best['mean_payoff'])} {scoring.unit}"
+    interval = scoring.span_text(best["payoff_interval"])
+    return f"{best['agent']} scores most with copies of itself: {mean} a game (95 % interval {interval})."
 
 
 def _facts(data: Data) -> Element:

@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element
 from kibitz.arena.show.report import chart
 from kibitz.arena.show.report.markup import tag
 from kibitz.arena.show.text import number_text
+from kibitz.core.scoring import Scoring
 
 MOST_NAMED = 6  # agents in the rows of a matrix; more are numbered
 Data = dict[str, Any]
@@ -129,7 +130,7 @@ def tinted(cell: Element, strength: float) -> Element:
     return cell
 
 
-def cross_cell(by_ranks: dict[tuple[int, int], Data], rank: int, other: int) -> Element:
+def cross_cell(by_ranks: dict[tuple[int, int], Data], rank: int, other: int, scoring: Scoring) -> Element:
     """Return what the agent of the row earned with that of the column."""
     if rank == other:
         return tag("td", "·", class_="self")
@@ -140,17 +141,29 @@ def cross_cell(by_ranks: dict[tuple[int, int], Data], rank: int, other: int) -> 
     payoff = pair["mean_payoff" if mine else "other_mean_payoff"]
     counts = [pair[name] for name in (("before", "level", "behind") if mine else ("behind", "level", "before"))]
     difference = pair["difference"] if mine else -pair["difference"]
-    shown = two_lines(f"{payoff:.3f}", " – ".join(f"{number:,}" for number in counts))
-    return tinted(shown, difference)
+    shown = two_lines(scoring.mean_text(payoff), " – ".join(f"{number:,}" for number in counts))
+    return tinted(shown, difference / scoring.span)
 
 
-def seat_cell(cell: Data, usual: float) -> Element:
-    """Return how an agent did in a seat."""
+def seat_cell(cell: Data, row: Data, scoring: Scoring) -> Element:
+    """Return how an agent did in a seat, beside its whole row."""
     if not cell["games"]:
         return tag("td", tag("small", "never"))
+    if not scoring.by_wins:
+        mean = two_lines(scoring.mean_text(cell["mean_payoff"]), scoring.span_text(cell["payoff_interval"]))
+        return tinted(mean, 3 * (cell["mean_payoff"] - row["mean_payoff"]) / scoring.span)
     rate = cell["wins"] / cell["games"]
     counts = f"{cell['wins']:,} – {cell['draws']:,} – {cell['losses']:,}"
-    return tinted(two_lines(f"{rate:.1%}", counts), 3 * (rate - usual))
+    return tinted(two_lines(f"{rate:.1%}", counts), 3 * (rate - row["win_rate"]))
+
+
+def team_cell(partners: Data | None, scoring: Scoring) -> Element:
+    """Return what agents scored together."""
+    if partners is None:
+        return tag("td", tag("small", "never"))
+    shown = two_lines(scoring.mean_text(partners["mean_payoff"]), scoring.span_text(partners["payoff_interval"]))
+    middle = (scoring.least + scoring.most) / 2
+    return tinted(shown, 2 * (partners["mean_payoff"] - middle) / scoring.span)
 
 
 def value_cell(mean: float | None, moves: int, sure: int) -> Element:

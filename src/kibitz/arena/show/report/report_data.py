@@ -1,12 +1,13 @@
 """The report of a run: every figure as plain data, recomputed from its ledger.
 
-Agents are listed by rating, the best first; `rank` is the place in that list. A part for which there is no data is
-None or empty.
+Agents are listed by rating or, where payoffs count, by mean payoff, the best first; `rank` is the place in that list.
+A part for which there is no data is None or empty.
 """
 
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,8 @@ from kibitz.arena.results.caveats import LEFT_OUT, caveats, unsound_games
 from kibitz.arena.results.game_columns import GameColumns
 from kibitz.arena.results.ledger import Ledger, LedgerEntry
 from kibitz.arena.results.secret_deals import about_deals
-from kibitz.arena.results.statistics.fairness import fair_seats, holm
-from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP, wilson_of_blocks
+from kibitz.arena.results.statistics.fairness import FairnessTest, equal_payoffs, fair_seats, holm
+from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP, mean_in_range, wilson_of_blocks
 from kibitz.arena.results.statistics.outcome import outcomes
 from kibitz.arena.results.statistics.rating import rate
 from kibitz.arena.results.tournament_result import Standings, standings
@@ -46,6 +47,7 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
     order, width = ranked.order, bin_width(int(games.plies.max()))
     figures = {
         **data,
+        "scoring": asdict(games.scoring),
         "seat_names": plan["seats"],
         "notes": [
             *ledger.remarks(run),
@@ -54,8 +56,10 @@ def report(ledger: Ledger, name: str | None) -> dict[str, Any]:
             *unsound,
         ],
         "standings": [{"rank": rank, **row.as_dict()} for rank, row in enumerate(ranked.rows, 1)],
-        **_better(ranked),
+        **(_better(ranked) if ranked.ratings else {}),
         "encounters": [pair.as_dict() for pair in ranked.encounters],
+        "teams": [team.as_dict() for team in ranked.teams],
+        "partnerships": [pair.as_dict() for pair in ranked.partnerships],
         "seats": _seats(games, plan["seats"], len(agents), level),
         "compositions": _compositions(games, order, level),
         "lengths": _lengths(games.plies, width),
@@ -126,7 +130,7 @@ def _better(ranked: Standings) -> dict[str, list[list[float | None]]]:
 
 def _seats(games: GameColumns, names: Sequence[str], agents: int, level: float) -> dict[str, Any]:
     kept = bool((games.seatings == games.seatings[0]).all()) and len(np.unique(games.seatings[0])) > 1
-    worth = [] if kept else rate(
+    worth = [] if kept or not games.scoring.by_wins else rate(
         games.seatings, games.payoffs, games.blocks, agents, seat_effects=True, level=level
     ).seats  # fmt: skip
     rows = [
@@ -140,8 +144,15 @@ def _seats(games: GameColumns, names: Sequence[str], agents: int, level: float) 
         "seats": rows,
         "decided": sum(row["wins"] for row in rows),
         "kept": kept,  # every agent had one seat only, so agents and seats cannot be separated
-        "equal": fair_seats(games.payoffs, games.blocks).as_dict(),
+        "equal": _equal_seats(games).as_dict(),
     }
+
+
+def _equal_seats(games: GameColumns) -> FairnessTest:
+    """Return the test of seats that win equally often or, where payoffs count, earn the same."""
+    if games.scoring.by_wins:
+        return fair_seats(games.payoffs, games.blocks)
+    return equal_payoffs(games.payoffs, games.blocks)
 
 
 def _lengths(plies: np.ndarray, width: int) -> dict[str, Any]:
@@ -215,8 +226,11 @@ def _in_composition(
     interval = wilson_of_blocks(np.bincount(block, weights=wins), np.bincount(block), level)
     seated = mine.sum(axis=1)
     earned = np.bincount(block, weights=(games.payoffs[here] * mine).sum(axis=1))
+    scoring = games.scoring
     return {
         "seats": held, "wins": int(wins.sum()), "win_rate": float(wins.mean()), "win_interval": list(interval),
         "fair": held / mine.shape[1], "mean_payoff": float(games.payoffs[here][mine].mean()),
-        "payoff_interval": list(wilson_of_blocks(earned, np.bincount(block, weights=seated), level)),
+        "payoff_interval": list(
+            mean_in_range(earned, np.bincount(block, weights=seated), scoring.least, scoring.most, level)
+        ),
     }  # fmt: skip

@@ -1,9 +1,10 @@
 """The sections of a page, one for each figure of a report, with the numbers under it; None where there is no data."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 from xml.etree.ElementTree import Element
 
-from kibitz.arena.results.row import payoff_span, span
+from kibitz.arena.results.row import span
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_statement, p_value
 from kibitz.arena.results.tournament_result import NOBODY_MET
 from kibitz.arena.show.report import chart
@@ -25,6 +26,7 @@ from kibitz.arena.show.report.page_parts import (
     seat_cell,
     section,
     table_of,
+    team_cell,
     tinted,
     two_lines,
     value_cell,
@@ -44,6 +46,7 @@ from kibitz.arena.show.text import (
     speed_text,
     time_text,
 )
+from kibitz.core.scoring import Scoring
 
 FASTEST = 1e-6  # seconds: what is kept is rounded to it, and a logarithm knows no 0
 MOST_COMPOSITIONS = 60  # shown; all are in the data
@@ -53,30 +56,74 @@ _PART = {0.0: "first move", 0.5: "half", 1.0: "last move"}
 def _standings(data: Data) -> Element | None:
     if not data["standings"]:
         return None
-    rated = bool(data["encounters"])
-    head = ("agent", *(["rating"] if rated else []), "games", "won – drawn – lost", "win rate", "mean place", "payoff",
-            "time a move")  # fmt: skip
-    rows = [
-        (agent_name(row),
-         *([two_lines(points_text(row["rating"]), points_span(row["interval"]))] if rated else []), row["games"],
-         f"{row['wins']:,} – {row['draws']:,} – {row['losses']:,}",
-         two_lines(f"{row['win_rate']:.1%}", span(row["win_interval"])), f"{row['mean_place']:.2f}",
-         two_lines(f"{row['mean_payoff']:.3f}", payoff_span(row["payoff_interval"])),
-         time_text(row["seconds_per_move"]))
-        for row in data["standings"]
-    ]  # fmt: skip
+    columns = _columns_of_agents(data)
+    head = ("agent", *(heading for heading, _ in columns))
+    rows = [(agent_name(row), *(cell(row) for _, cell in columns)) for row in data["standings"]]
     return section(
         "Standings", table_of(head, rows), [paragraph(note, "note") for note in data["notes"] if note != NOBODY_MET],
-        paragraph("Won: earned more than every other seat. Drawn: tied for the most. Seats that tie share their "
-                  "places. The payoff of a game is 0 to 1. Below a rating, a win rate and a payoff: the 95 % interval, "
-                  "which counts blocks of games on one deal.", "note"),
-        *_places(data),
+        paragraph(_what_is_counted(_scoring(data)), "note"), *_places(data),
+    )  # fmt: skip
+
+
+def _scoring(data: Data) -> Scoring:
+    return Scoring(**data["scoring"])
+
+
+def _columns_of_agents(data: Data) -> list[tuple[str, Callable[[Data], Any]]]:
+    """Return headings and cells; what counts comes first, and there is neither win nor rating where all share."""
+    scoring = _scoring(data)
+    rating = [("rating", lambda row: two_lines(points_text(row["rating"]), points_span(row["interval"])))]
+    games = [("games", lambda row: row["games"])]
+    wins = [
+        ("won – drawn – lost", lambda row: f"{row['wins']:,} – {row['draws']:,} – {row['losses']:,}"),
+        ("win rate", lambda row: two_lines(f"{row['win_rate']:.1%}", span(row["win_interval"]))),
+        ("mean place", lambda row: f"{row['mean_place']:.2f}"),
+    ]
+    payoff = [(scoring.heading, lambda row: _payoff_cell(row, scoring))]
+    time = [("time a move", lambda row: time_text(row["seconds_per_move"]))]
+    rated = rating if data["encounters"] else []
+    if scoring.shared:
+        return [*payoff, *games, *time]
+    return [*rated, *games, *wins, *payoff, *time] if scoring.by_wins else [*payoff, *games, *wins, *rated, *time]
+
+
+def _payoff_cell(row: Data, scoring: Scoring) -> Element:
+    return two_lines(scoring.mean_text(row["mean_payoff"]), scoring.span_text(row["payoff_interval"]))
+
+
+def _what_is_counted(scoring: Scoring) -> str:
+    if scoring.shared:
+        return (f"Mean {scoring.unit} of all games in which an agent took part; a game gives {scoring.range}. Below: "
+                "the 95 % interval, which counts blocks of games on one deal.")  # fmt: skip
+    lead = "" if scoring.by_wins else f"Agents are listed by their mean {scoring.unit}. "
+    return (f"{lead}Won: earned more than every other seat. Drawn: tied for the most. Seats that tie share their "
+            f"places. The payoff of a game is {scoring.range}. Below a rating, a win rate and a payoff: the 95 % "
+            "interval, which counts blocks of games on one deal.")  # fmt: skip
+
+
+def _teams(data: Data) -> Element | None:
+    """Return what agents score together, everyone with everyone."""
+    if not data.get("teams"):
+        return None
+    scoring, rows = _scoring(data), data["standings"]
+    found = {(pair["rank"], pair["other_rank"]): pair for pair in data["partnerships"]}
+    each = [
+        [agent_name(team), *(team_cell(team[kind], scoring) for kind in ("self_play", "cross_play"))]
+        for team in data["teams"]
+    ]
+    ranks = [row["rank"] for row in rows]
+    cells = [[team_cell(found.get((min(one, other), max(one, other))), scoring) for other in ranks] for one in ranks]
+    return section(
+        "Self-play and cross-play", table_of(("agent", "self-play", "cross-play"), each),
+        tag("h3", "Everyone with everyone"), matrix(rows, cells),
+        paragraph(f"Mean {scoring.unit} of a game, and its 95 % interval. Self-play: copies of one agent in all seats. "
+                  "Cross-play: with others at the table.", "note"),
     )  # fmt: skip
 
 
 def _places(data: Data) -> list[Element]:
     """Return how often agents were in each place, where there is more to know than who was first."""
-    if all(len(set(row["places"][1:])) < 2 for row in data["standings"]):
+    if _scoring(data).shared or all(len(set(row["places"][1:])) < 2 for row in data["standings"]):
         return []
     head = ("agent", *(ordinal(place + 1) for place in range(len(data["seat_names"]))), "mean place")
     rows = [
@@ -112,32 +159,32 @@ def _cross(data: Data) -> Element | None:
     met = data.get("encounters")
     if not met:
         return None
-    rows, many = data["standings"], len(data["seat_names"]) > 2
+    rows, many, scoring = data["standings"], len(data["seat_names"]) > 2, _scoring(data)
     by_ranks = {(pair["rank"], pair["other_rank"]): pair for pair in met}
-    cells = [[cross_cell(by_ranks, row["rank"], other["rank"]) for other in rows] for row in rows]
+    cells = [[cross_cell(by_ranks, row["rank"], other["rank"], scoring) for other in rows] for row in rows]
     counted = "finished before – level with – behind it" if many else "wins – draws – losses"
     numbers = [
         (
             pair_name(pair, len(rows) > MOST_NAMED),
             pair["difference"],
             pair["interval"],
-            f"{pair['difference']:+.3f}, {p_statement(pair['p_holm'])}",
+            f"{scoring.mean_text(pair['difference'], '+')}, {p_statement(pair['p_holm'])}",
         )
         for pair in met
     ]
-    head = ("agent", "other", "games", "before", "level", "behind", "mean payoff", "other's", "difference", "from",
-            "to", "p alone", "p", "blocks")  # fmt: skip
+    head = ("agent", "other", "games", "before", "level", "behind", f"mean {scoring.heading}", "other's", "difference",
+            "from", "to", "p alone", "p", "blocks")  # fmt: skip
     table = [
         (agent_name(pair), other_name(pair), pair["games"], pair["before"], pair["level"], pair["behind"],
-         f"{pair['mean_payoff']:.4f}", f"{pair['other_mean_payoff']:.4f}", f"{pair['difference']:+.4f}",
-         *(f"{end:+.4f}" for end in pair["interval"]), p_value(pair["p"]),
+         *(scoring.mean_text(pair[what], more=1) for what in ("mean_payoff", "other_mean_payoff")),
+         *(scoring.mean_text(end, "+", 1) for end in (pair["difference"], *pair["interval"])), p_value(pair["p"]),
          p_value(pair["p_holm"]), pair["blocks"])
         for pair in met
     ]  # fmt: skip
     rough = any(pair["rough"] for pair in met)
     return section(
         "Cross table",
-        paragraph(f"Mean payoff of the row's agent in games with the column's, and {counted}"
+        paragraph(f"Mean {scoring.heading} of the row's agent in games with the column's, and {counted}"
            + (", counted for every pair of their seats." if many else ".")),
         matrix(rows, cells),
         tag("h3", "How much more one agent earns than another in the same games"),
@@ -153,50 +200,75 @@ def _cross(data: Data) -> Element | None:
 def _seats(data: Data) -> Element | None:
     if not data["standings"]:
         return None
-    found, seats = data["seats"], data["seats"]["seats"]
+    found, seats, scoring = data["seats"], data["seats"]["seats"], _scoring(data)
+    if scoring.shared:
+        return None
     fair = found["decided"] / data["played"] / len(seats)
-    numbers = [(tag("span", seat["name"]), seat["win_rate"], seat["win_interval"],
-                f"{seat['win_rate']:.1%} ({seat['wins']:,})") for seat in seats]  # fmt: skip
-    worth = [] if found["kept"] else [points_text(seat["points"]) for seat in seats]
-    spans = [] if found["kept"] else [points_span(seat["interval"]) for seat in seats]
-    head = ("seat", "games", "won", "drawn", "lost", "win rate", "95 % interval", "mean payoff",
+    if not scoring.by_wins:
+        fair = sum(seat["mean_payoff"] for seat in seats) / len(seats)
+    numbers = [(tag("span", seat["name"]), *_seat_numbers(seat, scoring)) for seat in seats]
+    rated = scoring.by_wins and not found["kept"]
+    worth = [points_text(seat["points"]) for seat in seats] if rated else []
+    spans = [points_span(seat["interval"]) for seat in seats] if rated else []
+    head = ("seat", "games", "won", "drawn", "lost", "win rate", "95 % interval", f"mean {scoring.heading}",
             "95 % interval", *(("worth", "95 % interval") if worth else ()))  # fmt: skip
     rows = [
         (seat["name"], seat["games"], seat["wins"], seat["draws"], seat["losses"], f"{seat['win_rate']:.2%}",
-         span(seat["win_interval"]), f"{seat['mean_payoff']:.4f}", payoff_span(seat["payoff_interval"]),
+         span(seat["win_interval"]), scoring.mean_text(seat["mean_payoff"], more=1),
+         scoring.span_text(seat["payoff_interval"]),
          *([worth[at], spans[at]] if worth else []))
         for at, seat in enumerate(seats)
     ]  # fmt: skip
     by_seat = [
         [
             agent_name(row),
-            *(seat_cell(cell, row["win_rate"]) for cell in row["by_seat"]),
+            *(seat_cell(cell, row, scoring) for cell in row["by_seat"]),
             "–" if row["seats_p"] is None else p_value(row["seats_p"]),
         ]
         for row in data["standings"]
     ]
-    text = "This shows the agents as much as the seats." if found["kept"] else (
+    text = "This shows the agents as much as the seats." if found["kept"] else "" if not rated else (
         "By the whole order in which seats finish, not by wins alone, and apart from who sat there, a seat is worth in "
         "points of the rating: "
         + ", ".join(f"{seat['name']} {points}" for seat, points in zip(seats, worth, strict=True)) + ".")  # fmt: skip
     return section(
-        "Seats", paragraph(_seat_verdict(found)),
-        intervals(numbers, fair, lambda value: f"{value:.0%}", _seat_styles(data)),
-        paragraph("Dashed: what every seat would win if all seats were equal.", "note"), numbers_under(head, rows),
-        paragraph(text),
+        "Seats", paragraph(_seat_verdict(found, scoring)),
+        intervals(numbers, fair, _seat_label(scoring), _seat_styles(data)),
+        paragraph(f"Dashed: what every seat would {'win' if scoring.by_wins else 'earn'} if all seats were equal.",
+                  "note"),
+        numbers_under(head, rows), paragraph(text) if text else None,
         tag("h3", "Agents by seat"), table_of(("agent", *data["seat_names"], "p"), by_seat),
-        paragraph("Win rate in each seat, and wins – draws – losses. p: the chance of differences as large as these if "
+        paragraph(f"{_in_each_seat(scoring)} p: the chance of differences as large as these if "
                   "the agent earns the same in every seat, corrected for the number of agents.", "note"),
         paragraph("Intervals and the test of seats count a deal once, however many games were played on it.", "note"),
     )  # fmt: skip
 
 
-def _seat_verdict(found: Data) -> str:
+def _seat_numbers(seat: Data, scoring: Scoring) -> tuple[float, Sequence[float], str]:
+    """Return what counts of a seat, its interval, and both as text."""
+    if scoring.by_wins:
+        return seat["win_rate"], seat["win_interval"], f"{seat['win_rate']:.1%} ({seat['wins']:,})"
+    shown = f"{scoring.mean_text(seat['mean_payoff'])} ({scoring.span_text(seat['payoff_interval'])})"
+    return seat["mean_payoff"], seat["payoff_interval"], shown
+
+
+def _seat_label(scoring: Scoring) -> Callable[[float], str]:
+    return (lambda value: f"{value:.0%}") if scoring.by_wins else (lambda value: f"{value:g}")
+
+
+def _in_each_seat(scoring: Scoring) -> str:
+    if scoring.by_wins:
+        return "Win rate in each seat, and wins – draws – losses."
+    return f"Mean {scoring.unit} in each seat, and the 95 % interval."
+
+
+def _seat_verdict(found: Data, scoring: Scoring) -> str:
     if found["kept"]:
         return "Agents and seats cannot be separated here: every agent kept its seat."
     if found["equal"]["method"] == "too few games":
         return "There are too few games to say whether seats differ."
-    return evidence("some seats win more often than others", found["equal"]["p"])
+    claim = "some seats win more often than others" if scoring.by_wins else "some seats earn more than others"
+    return evidence(claim, found["equal"]["p"])
 
 
 def _seat_styles(data: Data) -> list[str]:
@@ -207,21 +279,23 @@ def _compositions(data: Data) -> Element | None:
     found = data.get("compositions")
     if not found:
         return None
-    rows = []
+    rows, scoring = [], _scoring(data)
+    if scoring.shared:
+        return None
     for table in found[:MOST_COMPOSITIONS]:
         for at, row in enumerate(table["agents"]):
             rows.append((
                 f"{table['games']:,}" if at == 0 else "", agent_name(row), row["seats"], row["wins"],
                 tinted(tag("td", f"{row['win_rate']:.1%}"), row["win_rate"] - row["fair"]), span(row["win_interval"]),
-                f"{row['fair']:.1%}", two_lines(f"{row['mean_payoff']:.3f}", payoff_span(row["payoff_interval"])),
+                f"{row['fair']:.1%}", _payoff_cell(row, scoring),
             ))  # fmt: skip
     more = len(found) - MOST_COMPOSITIONS
     return section(
         "Tables with copies",
         paragraph("Who won where several copies of an agent sat at one table; a win of any copy counts. "
            "Even: the win rate of agents that are all equally strong."),
-        table_of(("games", "agent", "seats", "won", "win rate", "95 % interval", "even", "payoff a seat"), rows,
-                 named=1),
+        table_of(("games", "agent", "seats", "won", "win rate", "95 % interval", "even",
+                  f"{scoring.heading} a seat"), rows, named=1),
         paragraph(f"{more} more compositions are in the data of this report.", "note") if more > 0 else None,
     )  # fmt: skip
 
@@ -354,8 +428,11 @@ def _faults(data: Data) -> Element | None:
         return None
     rows = [(agent_name(row), REASONS[row["reason"]], row["games"]) for row in found["agents"]]
     more = found["games"] - len(found["messages"])
+    scoring = _scoring(data)
+    cost = "all earned the least" if scoring.shared else "it earned the least"
+    cost = "it lost, and the others divided the win" if scoring.by_wins else cost
     return section(
-        "Faults", paragraph(f"In {found['games']:,} games a seat failed; it lost, and the others divided the win."),
+        "Faults", paragraph(f"In {found['games']:,} games a seat failed; {cost}."),
         table_of(("agent", "how", "games"), rows),
         tag("details", tag("summary", "Messages"), tag("ul", [tag("li", text) for text in found["messages"]]),
             paragraph(f"{more:,} more are in the ledger.") if more > 0 else None),
@@ -403,5 +480,5 @@ def _agents(data: Data) -> Element:
 
 
 SECTIONS = (
-    _standings, _ratings, _cross, _seats, _compositions, _lengths, _times, _values, _faults, _plan,
+    _standings, _teams, _ratings, _cross, _seats, _compositions, _lengths, _times, _values, _faults, _plan,
 )  # fmt: skip

@@ -1,0 +1,1 @@
+"""A game that all seats play together: a hint of one bit each, and then everyone names its own number."""
