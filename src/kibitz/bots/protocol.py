@@ -52,6 +52,15 @@ class Clock(Message):
     increment_ms: int
 
 
+class Paid(Message):
+    """What payoffs are in a game in which they count: a number of `unit`, and whether all seats earn the same."""
+
+    unit: str
+    least: int
+    most: int
+    shared: bool = False
+
+
 class New(NumberedMessage, tag_field="type", tag="new"):
     """A game begins, in which the bot has a seat. The bot answers `ok`."""
 
@@ -71,6 +80,7 @@ class New(NumberedMessage, tag_field="type", tag="new"):
             "JavaScript number and a signed integer of 64 bits hold it.",
         ),
     ]
+    paid: Paid | msgspec.UnsetType = msgspec.UNSET  # left out where wins count; payoffs are then 0 to 1
 
 
 class Decide(NumberedMessage, tag_field="type", tag="decide"):

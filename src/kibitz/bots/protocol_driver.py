@@ -6,6 +6,8 @@ from contextlib import suppress
 from time import monotonic
 from typing import Protocol, TypeVar
 
+from msgspec import UNSET
+
 from kibitz import __version__
 from kibitz.agents.external_agent import Ending
 from kibitz.bots.bot_fault import PROTOCOL, START, TIME, BotFault
@@ -27,6 +29,7 @@ from kibitz.bots.protocol import (
     New,
     NumberedMessage,
     Ok,
+    Paid,
     Playout,
     Quit,
     Ready,
@@ -133,9 +136,12 @@ class ProtocolDriver:
         self.process.begin_game()
         until = monotonic() + seconds
         try:
+            scoring = game.scoring
+            paid = Paid(unit=scoring.unit, least=scoring.least, most=scoring.most, shared=scoring.shared)
             message = New(
                 id=self._next(), game=game.name, version=game.version, options=option_values(game), seats=game.seats,
-                seat=seat, seat_names=list(game.seat_names), clock=clock, seed=seed_for_program(seed),
+                seat=seat, seat_names=list(game.seat_names), paid=UNSET if scoring.by_wins else paid,
+                clock=clock, seed=seed_for_program(seed),
             )  # fmt: skip
             self._send(message, until)
             self._answer(Ok, until, "new")

@@ -149,6 +149,16 @@ class StandingEntry(Struct):
     seconds_per_move: Measured
 
 
+class PairScore(Struct):
+    """What two agents, by their places in the standings, score together where all seats earn the same."""
+
+    rank: int
+    other_rank: int
+    games: int
+    mean_payoff: Measured
+    payoff_interval: tuple[Measured, Measured]
+
+
 class PlayedGame(Struct):
     """A game of a tournament; `seating` has the number of the agent in each seat."""
 
@@ -177,5 +187,8 @@ class TournamentPage(TournamentEntry):
     page: int
     pages: int
     games: list[PlayedGame]
+    unit: str  # of payoffs, where they count; empty where wins do
+    shared: bool  # whether all seats earn the same
     standings: list[StandingEntry]
+    pairs: list[PairScore]
     notes: list[str]

@@ -14,10 +14,11 @@ import msgspec
 
 from kibitz.arena.results.game_columns import GameColumns, ended, moves_in
 from kibitz.arena.results.ledger import Ledger, open_ledger
+from kibitz.arena.results.partnership import Partnership
 from kibitz.arena.results.tournament_result import StandingRow, standings
 from kibitz.core.errors import KibitzError
 from kibitz.core.record import Record, read_line
-from kibitz.web.http_answers import PlayedGame, StandingEntry, StopCall, TournamentEntry, TournamentPage
+from kibitz.web.http_answers import PairScore, PlayedGame, StandingEntry, StopCall, TournamentEntry, TournamentPage
 from kibitz.web.messages import RequestRefused
 from kibitz.web.table_data import MoveNote
 
@@ -37,6 +38,7 @@ class _Known:
 
     state: tuple[int, int, str]
     standings: list[StandingEntry]
+    pairs: list[PairScore]
     notes: list[str]
 
 
@@ -93,14 +95,17 @@ class Tournaments:
                 found = standings(counted, verdict is not None)
                 void = len(games.numbers) - len(counted.numbers)
                 notes = [*ledger.remarks(run["id"]), *found.notes, *([VOID.format(void)] if void else [])]
-                self._found[name] = _Known(state, [_row(row) for row in found.rows], notes)
+                self._found[name] = _Known(
+                    state, [_row(row) for row in found.rows], [_pair(pair) for pair in found.partnerships], notes
+                )
             first, known = page * A_PAGE, self._found[name]
             listed = [_game(games, at) for at in range(first, min(first + A_PAGE, len(games.numbers)))]
             return TournamentPage(
                 name=name, run=run_name, game=plan["game"], agents=list(games.shown), begun=run["begun"],
                 planned=run["planned"], played=len(games.numbers), seconds=run["wall"],
                 done=len(games.numbers) >= run["planned"], verdict=verdict, page=page,
-                pages=-(-len(games.numbers) // A_PAGE), games=listed, standings=known.standings, notes=known.notes,
+                pages=-(-len(games.numbers) // A_PAGE), games=listed, unit=games.scoring.unit,
+                shared=games.scoring.shared, standings=known.standings, pairs=known.pairs, notes=known.notes,
             )  # fmt: skip
 
     async def session(self, lobby: "Lobby", name: str, number: int) -> "TableSession":
@@ -154,6 +159,10 @@ def _thoughts(ledger: Ledger, run: int, number: int) -> list[MoveNote]:
 def _row(row: StandingRow) -> StandingEntry:
     plain = json.dumps({**row.as_dict(), "agent": row.name or row.agent})  # numbers of NumPy become plain ones
     return msgspec.convert(json.loads(plain), StandingEntry)
+
+
+def _pair(pair: Partnership) -> PairScore:
+    return msgspec.convert(json.loads(json.dumps(pair.as_dict())), PairScore)
 
 
 def _game(games: GameColumns, at: int) -> PlayedGame:

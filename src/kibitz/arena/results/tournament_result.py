@@ -49,7 +49,7 @@ class TournamentResult(Row):
     planned: int
     played: int
     scoring: Scoring  # what counts, and the unit of payoffs
-    standings: tuple[StandingRow, ...]  # the best first: by rating or, where payoffs count, by mean payoff
+    standings: tuple[StandingRow, ...]  # the best first: by rating, mean payoff, or score in self-play
     encounters: tuple[Encounter, ...]  # every pair of agents that met
     teams: tuple[TeamRow, ...]  # where all seats earn the same: each agent with itself, and with others
     partnerships: tuple[Partnership, ...]  # … and every pair
@@ -156,12 +156,18 @@ def standings(games: GameColumns, stopped: bool) -> Standings:
 
 def _of_teams(games: GameColumns, counted: Sequence[AgentRow], level: float, stopped: bool) -> Standings:
     """Return the standings of a game in which all seats earn the same, with no ratings."""
-    order = sorted(range(len(counted)), key=lambda agent: -counted[agent].mean_payoff)
+    listed = team_rows(games, range(len(counted)), level)
+    order = sorted(range(len(counted)), key=lambda agent: _by_score(listed[agent]))
     rows = tuple(StandingRow(**vars(counted[at]), rating=None, interval=None) for at in order)
     remarks = (ALL_EARN_THE_SAME, *([AFTER_STOP] if stopped else []))
     return Standings(
         rows, (), remarks, tuple(order), None, team_rows(games, order, level), partnerships(games, order, level)
     )
+
+
+def _by_score(team: TeamRow) -> tuple[float, ...]:
+    """Return a key that sorts by what agents score with copies of themselves, and then with others."""
+    return tuple(-part.mean_payoff if part else 0.0 for part in (team.self_play, team.cross_play))
 
 
 def _games_to_come(

@@ -24,6 +24,8 @@ export interface LadderEntry {
 export interface OfferedGame {
   game: string;
   seat_names: string[];
+  unit: string;
+  shared: boolean;
   ladder: LadderEntry[];
   waiting: string[];
   playing: number;

@@ -15,15 +15,17 @@ const AGAIN_MS = 2000;
 
 /** @param {number} value @param {number} digits */
 const number = (value, digits) => make("td", { class: "number" }, value.toFixed(digits));
+const RIVALS = ["skill", "±", "won"]; // columns that have no meaning where all seats earn the same
 const HEADS = [["", "Place"], ["bot", ""], ["skill", "what it is worth at least, in all likelihood"], ["±", "the uncertainty of its rating"], ["games", ""], ["won", ""], ["payoff", "of a game, on average"]];
 
-/** The ladder of one game. @param {LadderEntry[]} rungs */
-function ladder(rungs) {
+/** The ladder of one game. @param {OfferedGame} game */
+function ladder({ ladder: rungs, unit, shared }) {
   if (!rungs.length) return make("p", { class: "faint" }, "Nobody has finished a game yet.");
   const rows = rungs.map((rung, at) => make("tr", {},
     make("td", { class: "number" }, at + 1), make("th", { class: "agent", scope: "row" }, rung.name),
-    number(rung.skill, 1), number(rung.sigma, 1), number(rung.games, 0), number(rung.wins, 0), number(rung.mean_payoff, 3)));
-  const head = HEADS.map(([words, help], at) => make("th", { scope: "col", class: at === 1 ? "agent" : "number", title: help }, words || make("span", { class: "faint" }, "#")));
+    ...(shared ? [] : [number(rung.skill, 1), number(rung.sigma, 1)]), number(rung.games, 0), ...(shared ? [] : [number(rung.wins, 0)]), number(rung.mean_payoff, unit ? 2 : 3)));
+  const heads = HEADS.filter(([words]) => !shared || !RIVALS.includes(words)).map(([words, help]) => [words === "payoff" && unit ? unit : words, help]);
+  const head = heads.map(([words, help], at) => make("th", { scope: "col", class: at === 1 ? "agent" : "number", title: help }, words || make("span", { class: "faint" }, "#")));
   return make("table", { class: "standings ladder" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
 }
 
@@ -39,7 +41,7 @@ function board(game, running) {
 function section(game) {
   const waiting = game.waiting.length ? `${game.waiting.join(", ")} ${game.waiting.length === 1 ? "waits" : "wait"} for others.` : "";
   const playing = game.playing ? `${count(game.playing, "game")} being played.` : "No game is being played.";
-  return make("section", {}, make("h2", {}, title(game.game)), ladder(game.ladder),
+  return make("section", {}, make("h2", {}, title(game.game)), ladder(game),
     make("p", { class: "faint" }, [playing, waiting].filter(Boolean).join(" ")),
     game.running.length ? make("ul", { class: "boards" }, ...game.running.map((one) => board(game, one))) : null);
 }

@@ -268,6 +268,15 @@ export interface PageLink {
   path: string;
 }
 
+/** What two agents, by their places in the standings, score together where all seats earn the same. */
+export interface PairScore {
+  rank: number;
+  other_rank: number;
+  games: number;
+  mean_payoff: number | null;
+  payoff_interval: [number | null, number | null];
+}
+
 /** Let the agents of an editor go on, or pause. */
 export interface PlayOn {
   type: "play_on";
@@ -404,7 +413,7 @@ export interface StandingEntry {
   mean_payoff: number | null;
   payoff_interval: [number | null, number | null];
   rating: number | null;
-  interval: [number | null, number | null];
+  interval: [number | null, number | null] | null;
   seconds_per_move: number | null;
 }
 
@@ -432,6 +441,7 @@ export interface StateMessage {
   hand_over: number | null;
   over: boolean;
   payoff: number[] | null;
+  unit: string;
   result: string;
   scene: ShownScene;
   legal: ShownMove[];
@@ -522,7 +532,10 @@ export interface TournamentPage {
   page: number;
   pages: number;
   games: PlayedGame[];
+  unit: string;
+  shared: boolean;
   standings: StandingEntry[];
+  pairs: PairScore[];
   notes: string[];
 }
 

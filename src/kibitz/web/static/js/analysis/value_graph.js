@@ -57,7 +57,7 @@ export class ValueGraph {
       const ply = ((event.clientX - frame.left) / frame.width * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT) * end;
       this.table.look(Math.round(ply));
     });
-    this.node.replaceChildren(make("figcaption", {}, `Worth over the game (${scale})`), svg);
+    this.node.replaceChildren(make("figcaption", {}, `Worth over the game (${scale === "payoff" && this.table.state.unit ? this.table.state.unit : scale})`), svg);
   }
 
   #lines(values, plies, x, y) {

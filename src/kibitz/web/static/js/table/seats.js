@@ -44,7 +44,7 @@ export class Seats {
       seatMark(state.seat_names, seat),
       make("span", { class: "seat-words" }, make("strong", {}, capital(name)), make("span", { class: "faint label", title: agent || words }, words),
         who === "person" && !you && connected === false ? make("span", { class: "faint" }, "(away)") : null),
-      state.over && state.payoff ? make("strong", { class: "payoff", title: "payoff" }, number(state.payoff[seat])) : null,
+      state.over && state.payoff ? make("strong", { class: "payoff", title: state.unit || "payoff" }, number(state.payoff[seat])) : null,
       thinking ? this.#thinking(name, thinking) : null,
     ];
   }

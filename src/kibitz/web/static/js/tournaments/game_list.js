@@ -10,11 +10,13 @@ const open = (name, number) => told(async () => {
   location.assign(`/t/${id}`);
 });
 
-/** Who sat where and what each earned; the best is set in bold. @param {import("../messages.js").PlayedGame} game @param {string[]} agents */
-function players(game, agents) {
+/** Who sat where and what each earned; the best is set in bold, unless all share. @param {import("../messages.js").PlayedGame} game @param {import("../messages.js").TournamentPage} found */
+function players(game, { agents, unit, shared }) {
   const best = Math.max(...game.payoff);
+  const earned = (seat) => Number(game.payoff[seat].toFixed(2));
+  if (shared) return [`${game.seating.map((agent) => agents[agent] ?? agent).join(", ")}: `, make("strong", {}, `${earned(0)} ${unit}`)];
   return game.seating.flatMap((agent, seat) => {
-    const words = `${agents[agent] ?? agent} ${Number(game.payoff[seat].toFixed(2))}`;
+    const words = `${agents[agent] ?? agent} ${earned(seat)}`;
     return [seat ? ", " : "", make(game.payoff[seat] === best ? "strong" : "span", {}, words)];
   });
 }
@@ -27,7 +29,7 @@ function players(game, agents) {
 export function gameList(found, turn) {
   const rows = found.games.map((game) => make("tr", {},
     make("td", {}, button(`Game ${game.number + 1}`, () => open(found.name, game.number), { class: "small" })),
-    make("td", {}, ...players(game, found.agents)), make("td", { class: "faint" }, `${game.plies} moves`), make("td", { class: "faint" }, game.reason)));
+    make("td", {}, ...players(game, found)), make("td", { class: "faint" }, `${game.plies} moves`), make("td", { class: "faint" }, game.reason)));
   const pager = found.pages > 1 ? make("div", { class: "pager" },
     button("Earlier", () => turn(found.page - 1), { class: "small", disabled: found.page === 0 }),
     make("span", { class: "faint" }, `page ${found.page + 1} of ${found.pages}`),

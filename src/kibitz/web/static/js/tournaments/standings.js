@@ -1,31 +1,56 @@
-/** The standings of a tournament: ratings with their error bars, wins and scores. */
+/** The standings of a tournament: what counts first, then ratings with their error bars, wins and scores. */
 
 import { make } from "../page/element.js";
 import { ratingBar, scaleOf } from "./rating_bar.js";
 
-const HEADS = ["", "agent", "rating", "", "games", "wins", "draws", "losses", "payoff"];
-
 const digits = (value, places = 2) => (value === null || value === undefined ? "–" : value.toFixed(places));
+const number = (text) => make("td", { class: "number" }, text);
+const head = (text) => (text ? make("th", { scope: "col", class: text === "agent" ? "" : "number" }, text) : make("td", {}));
 
-/** @param {import("../messages.js").StandingEntry} entry @param {number} place @param {[number, number]} scale */
-function row(entry, place, scale) {
-  const [low, high] = entry.interval;
-  const number = (text) => make("td", { class: "number" }, text);
-  const [least, most] = entry.payoff_interval;
-  const error = low === null || high === null ? "" : ` (${Math.round(low)} … ${Math.round(high)})`;
-  return make("tr", {}, number(place + 1), make("th", { scope: "row", class: "agent" }, entry.agent),
-    number(entry.rating === null ? "–" : `${Math.round(entry.rating)}${error}`),
-    make("td", { class: "rating" }, entry.rating === null ? null : ratingBar({ rating: entry.rating, low, high }, scale)),
-    number(entry.games), number(entry.wins), number(entry.draws), number(entry.losses),
-    number(`${digits(entry.mean_payoff)} (${digits(least)} … ${digits(most)})`));
+/** A mean with its interval. @param {{mean_payoff: number|null, payoff_interval: [number|null, number|null]}} entry */
+const mean = ({ mean_payoff: payoff, payoff_interval: [least, most] }) => `${digits(payoff)} (${digits(least)} … ${digits(most)})`;
+
+/** The columns after the agent: headings and cells. @param {import("../messages.js").TournamentPage} found */
+function columns({ standings: rows, unit, shared }) {
+  const scale = scaleOf(rows.map(({ rating, interval }) => ({ rating, low: interval?.[0] ?? null, high: interval?.[1] ?? null })));
+  const games = [["games", (entry) => number(entry.games)]];
+  const payoff = [[unit || "payoff", (entry) => number(mean(entry))]];
+  if (shared) return [...payoff, ...games];
+  const rating = [["rating", (entry) => number(ratingText(entry))], ["", (entry) => make("td", { class: "rating" }, bar(entry, scale))]];
+  const wins = ["wins", "draws", "losses"].map((what) => [what, (entry) => number(entry[what])]);
+  return unit ? [...payoff, ...games, ...wins, ...rating] : [...rating, ...games, ...wins, ...payoff];
 }
 
-/** Make the table of standings. @param {import("../messages.js").StandingEntry[]} rows @param {string[]} notes */
-export function standings(rows, notes) {
-  const scale = scaleOf(rows.map((entry) => ({ rating: entry.rating, low: entry.interval[0], high: entry.interval[1] })));
-  return make("section", { "aria-label": "Standings" },
-    make("div", { class: "wide", tabIndex: 0, role: "group", "aria-label": "Standings" }, make("table", { class: "standings" },
-      make("thead", {}, make("tr", {}, ...HEADS.map((head) => (head ? make("th", { scope: "col", class: head === "agent" ? "" : "number" }, head) : make("td", {}))))),
-      make("tbody", {}, ...rows.map((entry, place) => row(entry, place, scale))))),
-    ...(notes || []).map((note) => make("p", { class: "faint" }, note)));
+/** @param {import("../messages.js").StandingEntry} entry */
+function ratingText({ rating, interval }) {
+  const [low, high] = interval ?? [null, null];
+  const error = low === null || high === null ? "" : ` (${Math.round(low)} … ${Math.round(high)})`;
+  return rating === null ? "–" : `${Math.round(rating)}${error}`;
+}
+
+/** @param {import("../messages.js").StandingEntry} entry @param {[number, number]} scale */
+function bar({ rating, interval }, scale) {
+  return rating === null ? null : ratingBar({ rating, low: interval?.[0] ?? null, high: interval?.[1] ?? null }, scale);
+}
+
+/** A table that can be scrolled sideways. */
+const table = (label, heads, rows) => make("div", { class: "wide", tabIndex: 0, role: "group", "aria-label": label },
+  make("table", { class: "standings" }, make("thead", {}, make("tr", {}, ...heads.map(head))), make("tbody", {}, ...rows)));
+
+/** What everyone scores with everyone. @param {import("../messages.js").TournamentPage} found */
+function pairs({ standings: rows, pairs: scores, unit }) {
+  const cell = (one, other) => scores.find((pair) => pair.rank === Math.min(one, other) && pair.other_rank === Math.max(one, other));
+  const lines = rows.map((entry, at) => make("tr", {}, number(at + 1), make("th", { scope: "row", class: "agent" }, entry.agent),
+    ...rows.map((_, other) => number(cell(at + 1, other + 1) ? mean(cell(at + 1, other + 1)) : "never"))));
+  return [make("h2", {}, "Everyone with everyone"), table("Everyone with everyone", ["", "agent", ...rows.map((_, at) => String(at + 1))], lines),
+    make("p", { class: "faint" }, `Mean ${unit} of a game; on the diagonal, copies of one agent.`)];
+}
+
+/** Make the table of standings. @param {import("../messages.js").TournamentPage} found */
+export function standings(found) {
+  const shown = columns(found);
+  const rows = found.standings.map((entry, place) => make("tr", {}, number(place + 1), make("th", { scope: "row", class: "agent" }, entry.agent), ...shown.map(([, cell]) => cell(entry))));
+  return make("section", { "aria-label": "Standings" }, table("Standings", ["", "agent", ...shown.map(([text]) => text)], rows),
+    ...(found.shared && found.standings.length ? pairs(found) : []),
+    ...(found.notes || []).map((note) => make("p", { class: "faint" }, note)));
 }

@@ -27,7 +27,7 @@ async function one() {
   document.title = `${found.name} – Kibitz`;
   const turn = (next) => { page = next; show(); };
   return { nodes: [make("p", {}, make("a", { href: "/tournaments" }, "All tournaments")), make("h1", {}, found.name), make("p", { class: "faint mono" }, found.game), progress(found),
-    standings(found.standings, found.notes), gameList(found, turn)], live: !found.done };
+    standings(found), gameList(found, turn)], live: !found.done };
 }
 
 /** Show the page; keep the focus and the scroll position. */
