@@ -20,7 +20,7 @@ from kibitz.games.colonizers.cells import (
     HEAD,
     NONE,
     OMNIUM,
-    PAYOFF,
+    PAID_BY,
     PHASE,
     TAIL,
     TAPE,
@@ -103,7 +103,7 @@ def test_both_have_the_same_moves_and_positions_all_game_and_the_same_payoffs(se
         compare(twin, table)
     state, earned = table._state.copy(), np.zeros(4)
     for bonus, payoff in product(OPTIONS["bonus"].choices, OPTIONS["payoff"].choices):
-        state[BONUS], state[PAYOFF] = OPTIONS["bonus"].encode(bonus), OPTIONS["payoff"].encode(payoff)
+        state[BONUS], state[PAID_BY] = OPTIONS["bonus"].encode(bonus), OPTIONS["payoff"].encode(payoff)
         settle(table.game.rules, state, earned)
         twin.bonus, twin.payoff_kind = bonus, payoff
         assert earned.tolist() == pytest.approx(twin.payoff(), rel=1e-12), (bonus, payoff)

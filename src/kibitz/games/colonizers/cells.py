@@ -30,7 +30,7 @@ CELLS = cells(
     PHASE=1,  # PICK, DRAW, KEEP, POWER or BUILD
     FIRST=1,  # the first seat with a full colony, or NONE; NOBODY if the rounds ran out before
     BONUS=1,  # option: the index of `exact` or `flat`
-    PAYOFF=1,  # option: the index of `win`, `rank` or `points`
+    PAID_BY=1,  # option: the index of `win`, `rank` or `points`
     MAX_ROUNDS=1,  # option: the last round there can be
     VIEWER=1,  # the seat whose view this is; NONE in the truth
     SEED=1,  # a secret from everyone: the dice that say which colonists are put away in rounds to come
@@ -60,7 +60,7 @@ CELLS = cells(
     LOG=2 * MOST_ENTRIES,
 )
 (
-    SEAT, PHASE, FIRST, BONUS, PAYOFF, MAX_ROUNDS, VIEWER, SEED, ROUND, REVEALED, RULED_OUT, HEAD, TAIL, LOGGED, OMNIUM,
+    SEAT, PHASE, FIRST, BONUS, PAID_BY, MAX_ROUNDS, VIEWER, SEED, ROUND, REVEALED, RULED_OUT, HEAD, TAIL, LOGGED, OMNIUM,
     HELD, BUILT, WORTH, COLONY, HAND, COLONIST, PACKET, BUNDLE, LAST, CHANCES, SEEN, TAPE, LOG,
 ) = CELLS  # fmt: skip
 

@@ -51,7 +51,7 @@ from kibitz.games.colonizers.cells import (
     OMNIUM,
     OPPORTUNIST,
     PACKET,
-    PAYOFF,
+    PAID_BY,
     PHASE,
     PICK,
     POWER,
@@ -336,7 +336,7 @@ def deal(state, options, rng):
     state[TAIL] = CARDS
     state[FIRST] = NONE
     state[BONUS] = options[1]
-    state[PAYOFF] = options[2]
+    state[PAID_BY] = options[2]
     state[MAX_ROUNDS] = options[3]
     state[VIEWER] = NONE
     state[SEED] = seed_from(rng)
@@ -382,9 +382,9 @@ def payoff(state, out):
     for seat in range(SEATS_HERE):
         if state[FIRST] == NONE:
             out[seat] = 0.0
-        elif state[PAYOFF] == BY_POINTS:
+        elif state[PAID_BY] == BY_POINTS:
             out[seat] = (points(state, seat) + TIE_BREAK * (SEATS_HERE - 1 - rank(state, seat))) / POINTS_UNIT
-        elif state[PAYOFF] == BY_RANK:
+        elif state[PAID_BY] == BY_RANK:
             out[seat] = RANK_PAYOFFS[rank(state, seat)]
         else:
             out[seat] = 1.0 if rank(state, seat) == 0 else 0.0
