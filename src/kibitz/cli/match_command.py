@@ -28,11 +28,12 @@ def match(
     game: str, agents: tuple[str, ...], games: int, seed: int | None, position: str | None, openings: str,
     limits: tuple[str, ...], isolate: bool, jobs: int | None, save: Path | None, db: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Let agents play GAME against each other and count wins.
+    """Let agents play GAME against each other and count wins, or what they earn where payoffs count.
 
     Every agent plays every seat equally often on the same deals. With one agent per seat, seats rotate; with fewer
     agents, all seatings in which every agent takes part are played. An agent named twice, as in random random or
-    2*random, is one agent in two seats. An agent that fails loses its game; the exit code is then 1.
+    2*random, is one agent in two seats. Where all seats earn the same, everyone plays with everyone and with copies of
+    itself. An agent that fails loses its game; the exit code is then 1.
     """
     from kibitz.arena.match import play_match
     from kibitz.arena.results.match_result import MatchResult
