@@ -116,7 +116,7 @@ class GameEnv(AECEnv):
         self._settle_or_select()
 
     def step(self, action: Any) -> None:
-        """Let the player to move act; one that acts illegally has lost, and the others divide the win."""
+        """Let the player to move act; one that acts illegally has lost, and the others divide what is left."""
         player = self.agent_selection
         if self.terminations[player] or self.truncations[player]:
             self._was_dead_step(action)

@@ -113,9 +113,9 @@ class Episode:
         return self.actions.mask([] if self.over or seat != self.turn else self.table.moves())
 
     def payoff(self) -> list[float]:
-        """Return what each seat earned; one that acted illegally has lost, and the others divide the win."""
+        """Return what each seat earned; one that acted illegally has lost, and the others divide what is left."""
         if self.illegal:
-            return [0.0 if seat == self._offender else 1 / (self.game.seats - 1) for seat in range(self.game.seats)]
+            return self.game.scoring.failed(self.game.seat_names, self._offender)
         return self.table.payoff()
 
     def text(self, seat: int) -> str:

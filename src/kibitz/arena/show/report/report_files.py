@@ -17,7 +17,7 @@ from kibitz.core.user_files import whole_file
 
 COLUMNS = (
     "run", "number", "block", "seat", "agent", "payoff", "place", "won", "drew", "plies", "reason", "offender",
-    "seconds", "moves", "drawn_by", "name",
+    "seconds", "moves", "drawn_by", "name", "unit",
 )  # fmt: skip
 MOVE_COLUMNS = ("run", "number", "ply", "seat", "agent", "seconds", "nodes", "depth", "value")
 
@@ -67,16 +67,18 @@ def columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
     number, seats = games.payoffs.shape if len(games.numbers) else (0, 0)
     won, drew = outcomes(games.payoffs) if number else (games.payoffs, games.payoffs)
     place = 1 + (games.payoffs[:, None, :] > games.payoffs[:, :, None]).sum(axis=2) if number else games.payoffs
+    rows = number * seats
+    places = {"place": place.ravel().tolist(), "won": won.ravel().tolist(), "drew": drew.ravel().tolist()}
+    if games.scoring.shared:  # there is neither place nor winner
+        places = {name: [None] * rows for name in places}
     return {
-        "run": [found["name"]] * (number * seats),
+        "run": [found["name"]] * rows,
         "number": (games.numbers + 1).repeat(seats).tolist(),
         "block": games.blocks.repeat(seats).tolist(),
         "seat": list(range(seats)) * number,
         "agent": [agents[agent] for agent in games.seatings.ravel()],
         "payoff": games.payoffs.ravel().tolist(),
-        "place": place.ravel().tolist(),
-        "won": won.ravel().tolist(),
-        "drew": drew.ravel().tolist(),
+        **places,
         "plies": games.plies.repeat(seats).tolist(),
         "reason": [str(reason) for reason in games.reasons for _ in range(seats)],
         "offender": [bool(seat == failed) for failed in games.offenders.tolist() for seat in range(seats)],
@@ -84,6 +86,7 @@ def columns(ledger: Ledger, name: str | None) -> dict[str, list[Any]]:
         "moves": games.moves.ravel().tolist(),
         "drawn_by": [plain(text) for text in games.drawn_by for _ in range(seats)],
         "name": [plain(games.called[agent]) for agent in games.seatings.ravel()],
+        "unit": [games.scoring.unit] * rows,
     }
 
 

@@ -392,8 +392,9 @@ def _values(data: Data) -> Element | None:
                   " are left out of the mean; the numbers say how many."),
         tag("h3", "By seat"), legend(seat_lines[0]), _value_panels(found, seat_lines),
         _value_data(found, seat_lines, "seat"),
-        tag("h3", "In games won and not won"), legend(ends[0]), _value_panels(found, ends),
-        _value_data(found, ends, "games"),
+        *([] if _scoring(data).shared else [
+            tag("h3", "In games won and not won"), legend(ends[0]), _value_panels(found, ends),
+            _value_data(found, ends, "games")]),
     )  # fmt: skip
 
 
