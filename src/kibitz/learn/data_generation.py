@@ -85,6 +85,7 @@ class _Sample:
 
 def default_data_options(game: Game, **changes: Any) -> DataOptions:
     """Return the default options for a game, with changes; None changes nothing."""
+    game.scoring.refuse_shared("networks learn which share of the payoff each seat gets")
     if not encodings(game):
         raise BadValue(f"{game.name} has no features.py with an encoding, so there is nothing to show a network")
     given = {name: value for name, value in changes.items() if value is not None}
@@ -117,7 +118,6 @@ def generate_from_records(
 
 def about_data(game: Game, how: DataOptions, more: dict[str, Any]) -> DataAbout:
     """Return the description of data of a game."""
-    game.scoring.refuse_shared("networks learn which share of the payoff each seat gets")
     encoding = encodings(game)[how.encoding]
     made = {name: value for name, value in asdict(how).items() if name not in ("agent", "encoding")}
     return DataAbout(

@@ -94,7 +94,6 @@ class _Training:
         self, game: Game, settings: TrainingSettings, budget: TrainingBudget, out: Path, start: Network | None
     ):
         self.game, self.settings, self.budget, self.out = game, settings, budget, out
-        game.scoring.refuse_shared("networks learn which share of the payoff each seat gets")
         try_encoding(game, settings.encoding)
         begun = self._begun()
         network = begun or start or self._new()

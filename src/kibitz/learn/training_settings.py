@@ -61,6 +61,7 @@ _DEFAULTS: dict[str, dict[str, Any]] = {TD: {}, Q: {"trace": 0.7, "epsilon": 0.1
 
 def default_settings(game: Game, positions: int | None = None, method: str = TD, **changes: Any) -> TrainingSettings:
     """Return the default settings for a game, with changes; a run of few positions has short rounds."""
+    game.scoring.refuse_shared("networks learn which share of the payoff each seat gets")
     if not encodings(game):
         raise BadValue(f"{game.name} has no features.py with an encoding, so there is nothing to show a network")
     usual = TrainingSettings(next(iter(encodings(game))), method)

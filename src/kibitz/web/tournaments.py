@@ -16,6 +16,7 @@ from kibitz.arena.results.game_columns import GameColumns, ended, moves_in
 from kibitz.arena.results.ledger import Ledger, open_ledger
 from kibitz.arena.results.partnership import Partnership
 from kibitz.arena.results.tournament_result import StandingRow, standings
+from kibitz.arena.show.table_parts import BY_THE_RULES
 from kibitz.core.errors import KibitzError
 from kibitz.core.record import Record, read_line
 from kibitz.web.http_answers import PairScore, PlayedGame, StandingEntry, StopCall, TournamentEntry, TournamentPage
@@ -165,8 +166,14 @@ def _pair(pair: Partnership) -> PairScore:
     return msgspec.convert(json.loads(json.dumps(pair.as_dict())), PairScore)
 
 
+def _reason(games: GameColumns, at: int) -> str:
+    """Return why a game ended; where payoffs count, an end by the rules needs no word."""
+    reason = str(games.reasons[at])
+    return "" if reason in BY_THE_RULES and not games.scoring.by_wins else ended(reason, games.drawn_by[at])
+
+
 def _game(games: GameColumns, at: int) -> PlayedGame:
     return PlayedGame(
         number=int(games.numbers[at]), seating=games.seatings[at].tolist(), plies=int(games.plies[at]),
-        payoff=games.payoffs[at].tolist(), reason=ended(str(games.reasons[at]), games.drawn_by[at]),
+        payoff=games.payoffs[at].tolist(), reason=_reason(games, at),
     )  # fmt: skip

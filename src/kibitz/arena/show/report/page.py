@@ -9,6 +9,7 @@ from kibitz.arena.results.tournament_result import ALL_EARN_THE_SAME, NOBODY_MET
 from kibitz.arena.show.report.markup import document, tag
 from kibitz.arena.show.report.page_parts import Data, paragraph
 from kibitz.arena.show.report.sections import SECTIONS
+from kibitz.arena.show.table_parts import BY_THE_RULES
 from kibitz.arena.show.text import REASONS, duration, long_time, points_span, points_text
 from kibitz.core.scoring import Scoring
 
@@ -73,8 +74,12 @@ def _best_team(data: Data, scoring: Scoring) -> str:
 
 def _facts(data: Data) -> Element:
     facts = [("games", f"{data['played']:,}"), ("different games", f"{data['distinct']:,}")]
-    told = sum(data["drawn_by"].values())
-    for reason, count in data["reasons"].items():
+    told, reasons = sum(data["drawn_by"].values()), data["reasons"]
+    if data["standings"] and not Scoring(**data["scoring"]).by_wins:
+        by_the_rules = sum(reasons.get(reason, 0) for reason in BY_THE_RULES)
+        facts += [("ended: by the rules", f"{by_the_rules:,}")] if by_the_rules else []
+        reasons = {reason: count for reason, count in reasons.items() if reason not in BY_THE_RULES}
+    for reason, count in reasons.items():
         if reason == "drawn":
             facts += [(f"ended: drawn by {way}", f"{games:,}") for way, games in data["drawn_by"].items()]
             count -= told
