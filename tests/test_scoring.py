@@ -241,7 +241,7 @@ def test_payoffs_outside_their_range_are_refused_and_break_a_law(tmp_path):
         table.payoff()
     with pytest.raises(Broken, match=r"the payoff of seat 2 is 5.0; PAYOFF says 0 to 4 points"):
         gameplay.payoffs_lie_in_their_range(game, 1)
-    with pytest.raises(BadGame, match="does not lie in its range"):
+    with pytest.raises(BadGame, match="does not lie in the range of PAYOFF"):
         play_match(game, ["random", "random"], games=2)
 
 

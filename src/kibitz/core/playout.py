@@ -90,10 +90,11 @@ def check_guard(rules, state, cells):
 @helper
 def check_payoffs(rules, earned):
     """Raise BadGame if what a seat earned is not what the game declares."""
-    most = rules[LEAST] + rules[SPAN] if counts_payoffs(rules) else 1
     for seat in range(rules[SEATS]):
-        if not rules[LEAST] <= earned[seat] <= most:
-            raise BadGame("the rule payoff gives a seat a payoff that does not lie in its range")
+        if not counts_payoffs(rules) and not 0 <= earned[seat] <= 1:
+            raise BadGame("the rule payoff gives a seat a payoff that does not lie between 0 and 1")
+        if counts_payoffs(rules) and not 0 <= earned[seat] - rules[LEAST] <= rules[SPAN]:
+            raise BadGame("the rule payoff gives a seat a payoff that does not lie in the range of PAYOFF")
         if rules[SHARED] != 0 and earned[seat] != earned[0]:
             raise BadGame("the rule payoff gives seats different payoffs, and SHARED says that all earn the same")
 

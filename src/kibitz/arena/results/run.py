@@ -17,6 +17,7 @@ from kibitz.arena.results.game_columns import GameColumns, moves_in, names_of
 from kibitz.arena.results.ledger import Ledger, code_version, digest, open_ledger
 from kibitz.arena.results.secret_deals import Dealt, dealt
 from kibitz.arena.results.statistics.stopping import StopVerdict
+from kibitz.core.scoring import Scoring
 from kibitz.core.seeds import DEAL, derive_seed
 
 
@@ -135,7 +136,7 @@ class MemoryRun(Run):
             who.agents, kept.numbers, blocks, seatings, kept.payoffs, kept.plies, kept.reasons, kept.offenders,
             kept.seconds, kept.moves, [about.get("drawn_by", "") for about in told], kept.faults,
             names_of(who.agents, zip(seatings, (about.get("called", ()) for about in told), strict=True)),
-            self.plan.game.scoring,
+            Scoring.of_plan(self.plan.game.scoring.as_plan()),
         )  # fmt: skip
 
     def _records(self) -> list[str]:
