@@ -143,7 +143,7 @@ def write_parquet(table: dict[str, list[Any]], path: Path) -> None:
     kinds = [
         pyarrow.string(), pyarrow.int64(), pyarrow.int64(), pyarrow.int8(), pyarrow.string(), pyarrow.float64(),
         pyarrow.int8(), pyarrow.bool_(), pyarrow.bool_(), pyarrow.int32(), pyarrow.string(), pyarrow.bool_(),
-        pyarrow.float64(), pyarrow.int32(), pyarrow.string(), pyarrow.string(),
+        pyarrow.float64(), pyarrow.int32(), pyarrow.string(), pyarrow.string(), pyarrow.string(),
     ]  # fmt: skip
     schema = pyarrow.schema(list(zip(COLUMNS, kinds, strict=True)))
     with whole_file(path, overwrite=True) as out:

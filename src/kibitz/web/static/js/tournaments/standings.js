@@ -10,14 +10,18 @@ const head = (text) => (text ? make("th", { scope: "col", class: text === "agent
 /** A mean with its interval. @param {{mean_payoff: number|null, payoff_interval: [number|null, number|null]}} entry */
 const mean = ({ mean_payoff: payoff, payoff_interval: [least, most] }) => `${digits(payoff)} (${digits(least)} … ${digits(most)})`;
 
-/** The columns after the agent: headings and cells. @param {import("../messages.js").TournamentPage} found */
+/**
+ * The columns after the agent: headings and cells.
+ * @param {import("../messages.js").TournamentPage} found
+ * @returns {{heading: string, cell: (entry: import("../messages.js").StandingEntry) => Node}[]}
+ */
 function columns({ standings: rows, unit, shared }) {
   const scale = scaleOf(rows.map(({ rating, interval }) => ({ rating, low: interval?.[0] ?? null, high: interval?.[1] ?? null })));
-  const games = [["games", (entry) => number(entry.games)]];
-  const payoff = [[unit || "payoff", (entry) => number(mean(entry))]];
+  const games = [{ heading: "games", cell: (entry) => number(entry.games) }];
+  const payoff = [{ heading: unit || "payoff", cell: (entry) => number(mean(entry)) }];
   if (shared) return [...payoff, ...games];
-  const rating = [["rating", (entry) => number(ratingText(entry))], ["", (entry) => make("td", { class: "rating" }, bar(entry, scale))]];
-  const wins = ["wins", "draws", "losses"].map((what) => [what, (entry) => number(entry[what])]);
+  const rating = [{ heading: "rating", cell: (entry) => number(ratingText(entry)) }, { heading: "", cell: (entry) => make("td", { class: "rating" }, bar(entry, scale)) }];
+  const wins = ["wins", "draws", "losses"].map((heading) => ({ heading, cell: (entry) => number(entry[heading]) }));
   return unit ? [...payoff, ...games, ...wins, ...rating] : [...rating, ...games, ...wins, ...payoff];
 }
 
@@ -39,9 +43,12 @@ const table = (label, heads, rows) => make("div", { class: "wide", tabIndex: 0, 
 
 /** What everyone scores with everyone. @param {import("../messages.js").TournamentPage} found */
 function pairs({ standings: rows, pairs: scores, unit }) {
-  const cell = (one, other) => scores.find((pair) => pair.rank === Math.min(one, other) && pair.other_rank === Math.max(one, other));
+  const cell = (one, other) => {
+    const found = scores.find((pair) => pair.rank === Math.min(one, other) && pair.other_rank === Math.max(one, other));
+    return number(found ? mean(found) : "never");
+  };
   const lines = rows.map((entry, at) => make("tr", {}, number(at + 1), make("th", { scope: "row", class: "agent" }, entry.agent),
-    ...rows.map((_, other) => number(cell(at + 1, other + 1) ? mean(cell(at + 1, other + 1)) : "never"))));
+    ...rows.map((_, other) => cell(at + 1, other + 1))));
   return [make("h2", {}, "Everyone with everyone"), table("Everyone with everyone", ["", "agent", ...rows.map((_, at) => String(at + 1))], lines),
     make("p", { class: "faint" }, `Mean ${unit} of a game; on the diagonal, copies of one agent.`)];
 }
@@ -49,8 +56,8 @@ function pairs({ standings: rows, pairs: scores, unit }) {
 /** Make the table of standings. @param {import("../messages.js").TournamentPage} found */
 export function standings(found) {
   const shown = columns(found);
-  const rows = found.standings.map((entry, place) => make("tr", {}, number(place + 1), make("th", { scope: "row", class: "agent" }, entry.agent), ...shown.map(([, cell]) => cell(entry))));
-  return make("section", { "aria-label": "Standings" }, table("Standings", ["", "agent", ...shown.map(([text]) => text)], rows),
+  const rows = found.standings.map((entry, place) => make("tr", {}, number(place + 1), make("th", { scope: "row", class: "agent" }, entry.agent), ...shown.map(({ cell }) => cell(entry))));
+  return make("section", { "aria-label": "Standings" }, table("Standings", ["", "agent", ...shown.map(({ heading }) => heading)], rows),
     ...(found.shared && found.standings.length ? pairs(found) : []),
     ...(found.notes || []).map((note) => make("p", { class: "faint" }, note)));
 }
