@@ -102,6 +102,10 @@ def texts(view, legal):
 FAULTS = {
     "a_game_ends": [(PLAY, f"{PLAY}    state[SEAT] = 1 - state[SEAT]\n    return\n")],
     "payoffs_lie_in_their_range": [("= 1.0", "= 1.5")],
+    "shared_payoffs_are_equal": [
+        ("from kibitz.rules import ", "from kibitz.rules import Payoff, "),
+        ("MOST_MOVES =", "PAYOFF = Payoff('points', 0, 1)\nSHARED = True\nMOST_MOVES ="),
+    ],
     "payoffs_sum_up_to_what_is_declared": [("MOST_MOVES =", "PAYOFF_SUM = 2\nMOST_MOVES =")],
     "moves_ascend": [("out[n] = number", "out[n] = state[HIGH] - n")],
     "moves_lie_below_what_is_declared": [("MOST_MOVES =", "MOVES_BELOW = 3\nMOST_MOVES =")],
