@@ -83,8 +83,9 @@ def test_match_prints_json_and_nothing_else():
     assert result.exit_code == 0
     data = json.loads(result.stdout)
     assert list(data) == [
-        "game", "options", "seat_names", "planned", "games", "blocks", "seed", "openings", "agents", "by_seat",
-        "without_winner", "distinct", "reasons", "drawn_by", "faults", "notes", "plies", "seconds", "dealt",
+        "game", "options", "seat_names", "planned", "games", "blocks", "seed", "openings", "scoring", "agents",
+        "by_seat", "without_winner", "distinct", "reasons", "drawn_by", "faults", "notes", "plies", "seconds", "dealt",
+        "teams", "partnerships",
     ]  # fmt: skip
     assert list(data["agents"][0]) == [
         "agent", "name", "games", "wins", "draws", "losses", "win_rate", "win_interval", "places", "mean_place",
