@@ -139,8 +139,9 @@ def test_balance_tells_whether_seats_are_equal():
         assert word in shown
     data = json.loads(run("balance", "quarto", "random", "--games", "60", "--json").stdout)
     assert list(data) == [
-        "game", "options", "agent", "planned", "games", "seed", "openings", "decided", "draws", "seats", "tests",
-        "p", "fair", "length", "plies", "verdict", "distinct", "reasons", "drawn_by", "faults", "notes", "seconds",
+        "game", "options", "agent", "planned", "games", "seed", "openings", "scoring", "decided", "draws",
+        "seats", "tests", "p", "fair", "length", "plies", "verdict", "distinct", "reasons", "drawn_by", "faults",
+        "notes", "seconds",
     ]  # fmt: skip
     assert data["decided"] + data["draws"] == 60
 
