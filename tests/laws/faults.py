@@ -5,11 +5,14 @@ They are copies of the small game that `kibitz new game` writes. The laws are tr
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from kibitz import games
 from kibitz.cli.new_command import start_game
 from kibitz.core.laws import LAWS, Broken
+from kibitz.core.laws.law import Failed
 
 COPY = "    for i in range(ALL_CELLS):\n        out[i] = state[i]\n"
 GUESS = "view[NUMBER] = view[LOW] + below(rng, view[HIGH] - view[LOW] + 1)"
@@ -193,17 +196,17 @@ def write_game(law: str, folder: Path) -> Path:
     return place
 
 
-def found(law: str, game: str) -> str:
-    """Return what a law finds in a game."""
+def found(law: str, game: str) -> dict[str, Any]:
+    """Return what a law finds in a game, as plain data."""
     check = next(check for check in LAWS if check.__name__ == law)
     try:
         for seed in range(1, 4):
             check(games.find(game), seed)
     except Broken as error:
-        return error.sentence
-    except Exception as error:
-        return f"{type(error).__name__}, not Broken: {error}"
-    return "nothing"
+        where = error.position
+        place = {"text": str(where), **asdict(where)} if where else None
+        return {"sentence": error.sentence, "meant": not isinstance(error, Failed), "position": place}
+    return {"sentence": "nothing"}
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.core.laws import LAWS, ONCE
-from tests.laws.faults import FAULTS
+from tests.laws.faults import FAULTS, write_game
 
 
 @pytest.fixture(scope="module")
@@ -28,5 +29,55 @@ def test_there_is_a_fault_for_every_law():
 
 @pytest.mark.parametrize("law", FAULTS)
 def test_a_law_finds_its_fault(law, found):
-    assert found[law] != "nothing"
-    assert "not Broken" not in found[law]
+    assert found[law]["sentence"] != "nothing"
+    assert found[law]["meant"], found[law]
+
+
+WITHOUT_A_TURN = {  # laws on deals and options; and a game without end has too many moves to show
+    "a_game_ends", "deals_are_listed_in_full", "states_are_large_enough", "the_text_of_a_game_names_it",
+}  # fmt: skip
+OF_GUESSES = {
+    "a_guess_fills_every_unknown", "a_guess_keeps_what_is_known", "a_guessed_world_looks_the_same",
+    "a_guessed_world_can_be_played_to_its_end", "what_a_seat_is_told_holds_in_all_its_worlds",
+    "fields_tell_nothing_but_the_view",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("law", FAULTS)
+def test_a_broken_law_names_seed_ply_seat_and_whether_it_was_a_guess(law, found):
+    position = found[law]["position"]
+    seed, text, ply = position["seed"], position["text"], len(position["moves"])
+    assert seed >= 1
+    assert f", seed {seed}" in text
+    if law not in WITHOUT_A_TURN:
+        assert re.search("seat [12] to move|chance to move|the game over", text)
+        assert (f"after {ply} move" in text) if ply else text.endswith("before the first move")
+    assert (position["guess_of"] is not None) == text.startswith("a world guessed by seat") == (law in OF_GUESSES)
+
+
+def test_seats_are_counted_from_1_in_sentences(found):
+    assert not [one["sentence"] for one in found.values() if "seat 0" in one["sentence"]]
+
+
+def test_a_law_that_fails_in_a_guess_says_so(tmp_path):
+    """A guess leads to a position without moves, which no law expects."""
+    place = write_game("a_guess_fills_every_unknown", tmp_path)
+    rules = place / "rules.py"
+    rules.write_text(rules.read_text().replace("        pass\n", "        view[NUMBER] = 0\n        view[LOW] = 99\n"))
+    words = [sys.executable, "-c", ASK, str(place)]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    run = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
+    assert "lists no move" in run.stdout
+    assert "[a world guessed by seat 1 in " in run.stdout
+    assert ", seed 1, seat 2 to move, after 1 move: 5]" in run.stdout
+
+
+ASK = """
+import sys
+from kibitz import games
+from kibitz.core.laws import Broken, secrets
+try:
+    secrets.what_a_seat_is_told_holds_in_all_its_worlds(games.find(sys.argv[1]), 1)
+except Broken as error:
+    print(error)
+"""

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from kibitz.cli.game_checks import CheckReport, LawFinding
 
 BROKEN = 1  # the exit code when a law is broken
-MOST_SHOWN = 40  # moves that lead to a position; the JSON has all
 
 
 @click.command(epilog=GAME_HELP)
@@ -76,14 +75,9 @@ def _shown(report: "CheckReport") -> str:
 
 def _place(finding: "LawFinding") -> str:
     """Return the position of a finding, with the last moves that lead there."""
-    if finding.position is None:
-        return finding.variant
-    game, seed = finding.position["game"], finding.position["seed"]
-    both = list(zip(finding.position["texts"], finding.position["moves"], strict=True))
-    listed = [text if text == str(move) else f"{text} ({move})" for text, move in both[-MOST_SHOWN:]]
-    left_out = ["…"] if len(both) > MOST_SHOWN else []
-    after = f"after {len(both)} moves: {', '.join([*left_out, *listed])}" if both else "before the first move"
-    return f"{game}, seed {seed}, {after}"
+    from kibitz.core.laws.law import Position
+
+    return finding.variant if finding.position is None else str(Position(**finding.position))
 
 
 def _verdict(report: "CheckReport") -> str:

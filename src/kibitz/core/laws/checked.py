@@ -18,12 +18,13 @@ from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.contract import CHANCE, OVER, REQUIRED, where
 from kibitz.core.dice import below, dice
 from kibitz.core.game import Game
-from kibitz.core.laws.law import Broken, Position
+from kibitz.core.laws.law import Broken, Position, turn_in_words
 from kibitz.core.laws.walk import dice_to_guess, dice_to_move
 from kibitz.core.user_files import explained
 
 STUCK_SECONDS = 5  # an interpreted rule that takes longer counts as one that never returns
 MOST_PLIES = 1000  # of a checked game
+SEAT_AT = (("view", 1), ("guess", 1), ("away", 1), ("seen", 2))  # which argument of a rule is a seat
 SECONDS = 20.0  # for all checked games; then the current game is cut short
 _CORE = str(PACKAGE / "core")
 _WHOLE = (int, np.integer, bool, np.bool_)
@@ -75,12 +76,14 @@ class _CheckedGame:
     def __init__(self, game: Game, seed: int):
         self.game, self.seed, self.made = game, seed, list[int]()
         self.state = np.zeros(game.size, dtype=np.int64)
+        self.dealt = False
         self._rules = game._rules_found()
         self._guessing = dice_to_guess(seed)
 
     def position(self) -> Position:
         """Return how to reach the position, with moves as numbers because the notation may be wrong."""
-        return Position(str(self.game), self.seed, tuple(self.made), tuple(map(str, self.made)))
+        turn = turn_in_words(self.turn) if self.dealt else ""
+        return Position(str(self.game), self.seed, tuple(self.made), tuple(map(str, self.made)), turn)
 
     def cells(self, cells: np.ndarray) -> CheckedCells:
         """Return a state or a view for a rule that may change it."""
@@ -92,7 +95,8 @@ class _CheckedGame:
 
     def call(self, rule: str, *given: Any) -> Any:
         """Call a rule; an error becomes a sentence with the file and line."""
-        with self.blamed(f"the rule {rule}"), _in_time():
+        asked = [f" asked for seat {given[at] + 1}" for name, at in SEAT_AT if name == rule]
+        with self.blamed(f"the rule {rule}{''.join(asked)}"), _in_time():
             return self._rules[rule].function(*given)
 
     @contextmanager
@@ -113,6 +117,7 @@ class _CheckedGame:
         options = CheckedCells(self.game.encoded_options, _option_name(self.game))
         self.call("deal", self.cells(self.state), options, dice(self.seed))
         self._check_seat("deal")
+        self.dealt = True
 
     def _check_seat(self, rule: str) -> None:
         if not (OVER if not self.game.chance else CHANCE) <= self.turn < self.game.seats:

@@ -11,7 +11,7 @@ from kibitz.core.contract import AT, INTACT, SIGNATURES
 from kibitz.core.dice import roll
 from kibitz.core.errors import BadMove, BadRecord
 from kibitz.core.game import Game
-from kibitz.core.laws.law import Broken, DoesNotApply, law
+from kibitz.core.laws.law import Broken, DoesNotApply, examine, law
 from kibitz.core.laws.walk import (
     SPARE,
     dice_to_guess,
@@ -215,8 +215,10 @@ def views_are_large_enough(game: Game, seed: int) -> None:
             out = roomy(game, np.zeros(game.size, dtype=np.int64))
             look(game.rules, state, seat, out)
             _check_guard(game, "view", out, table)
+            examine(table, seat)
             guess_world(game.rules, out, seat, rng)
             _check_guard(game, "guess", out, table)
+            examine(table)
 
 
 @law

@@ -1,40 +1,62 @@
 """A law: what must hold for every game; how a game breaks one, and the variants of a game that laws are checked on."""
 
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import wraps
 from types import ModuleType
 
+from kibitz.core.contract import CHANCE, OVER
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.options import Option, as_text
 from kibitz.core.spec import Spec
 from kibitz.core.table import Table
+from kibitz.core.user_files import explained
 
 Law = Callable[[Game, int], str | None]
 
 _known: list[Law] = []
 
 
+MOST_SHOWN = 40  # moves that lead to a position
+
+
 @dataclass(frozen=True)
 class Position:
-    """How to reach a position: the game, the seed of its deal, and the moves as numbers and as text."""
+    """How to reach a position: the game, the seed of its deal, and the moves as numbers and as text.
+
+    `guess_of` is the number of the seat, from 1, if the position is a world that this seat guessed there.
+    """
 
     game: str
     seed: int
-    moves: tuple[int, ...]
-    texts: tuple[str, ...]
+    moves: tuple[int, ...] = ()
+    texts: tuple[str, ...] = ()
+    turn: str = ""  # who is to move, in words
+    guess_of: int | None = None
 
     @classmethod
-    def of(cls, table: Table) -> "Position":
-        """Return the position of a table."""
-        return cls(str(table.game), table.seed, tuple(table.moves_made), tuple(_texts(table)))
+    def of(cls, table: Table, guesser: int | None = None) -> "Position":
+        """Return the position of a table, or a world that a seat guesses there."""
+        guess_of = None if guesser is None else guesser + 1
+        made = tuple(table.moves_made)
+        return cls(str(table.game), table.seed, made, tuple(_texts(table)), turn_in_words(table.turn), guess_of)
 
     def __str__(self) -> str:
-        both = zip(self.texts, self.moves, strict=True)
-        listed = ", ".join(text if text == str(move) else f"{text} ({move})" for text, move in both)
+        both = list(zip(self.texts, self.moves, strict=True))
+        listed = [text if text == str(move) else f"{text} ({move})" for text, move in both[-MOST_SHOWN:]]
+        left_out = ["…"] if len(both) > MOST_SHOWN else []
         number = f"{len(self.moves)} move{'s' if len(self.moves) > 1 else ''}"
-        made = f"after {number}: {listed}" if self.moves else "before the first move"
-        return f"{self.game}, seed {self.seed}, {made}"
+        made = f"after {number}: {', '.join([*left_out, *listed])}" if self.moves else ""
+        made = made or ("before the first move" if self.turn else "")
+        guessed = f"a world guessed by seat {self.guess_of} in " if self.guess_of else ""
+        return ", ".join(filter(None, (f"{guessed}{self.game}", f"seed {self.seed}", self.turn, made)))
+
+
+def turn_in_words(turn: int) -> str:
+    """Return who is to move, by what the cell SEAT holds."""
+    return {OVER: "the game over", CHANCE: "chance to move"}.get(turn, f"seat {turn + 1} to move")
 
 
 def _texts(table: Table) -> list[str]:
@@ -56,22 +78,62 @@ class Broken(KibitzError):
     """A game breaks a law: how, as a sentence, and in which position."""
 
     def __init__(self, sentence: str, where: Position | Table | None = None):
-        position = Position.of(where) if isinstance(where, Table) else where
+        guesser = _examined.get().guesser
+        position = Position.of(where, guesser) if isinstance(where, Table) else where
         super().__init__(f"{sentence} [{position}]" if position else sentence)
         self.sentence, self.position = sentence, position
+
+
+class Failed(Broken):
+    """A law cannot be tried, because something fails that the law asks for."""
 
 
 class DoesNotApply(Exception):
     """A law does not apply to this game; the message says why."""
 
 
+@dataclass(frozen=True)
+class _Examined:
+    """What a law is looking at: a table, and the seat whose guess there is meant, if one is."""
+
+    table: Table | None = None
+    guesser: int | None = None
+
+    def position(self, game: Game, seed: int) -> Position:
+        return Position(str(game), seed) if self.table is None else Position.of(self.table, self.guesser)
+
+
+_examined: ContextVar[_Examined] = ContextVar("_examined", default=_Examined())
+
+
+def examine(table: Table, guesser: int | None = None) -> None:
+    """Note what a law looks at from now on: a table, or a world that a seat guesses there."""
+    _examined.set(_Examined(table, guesser))
+
+
 def law(check: Law) -> Law:
     """Add a law: a function of a game and a seed that raises Broken; its docstring states the law.
 
-    It may return a remark on a game that keeps the law.
+    It may return a remark on a game that keeps the law. Whatever it raises names the position that it examined last.
     """
-    _known.append(check)
-    return check
+
+    @wraps(check)
+    def placed(game: Game, seed: int) -> str | None:
+        _examined.set(_Examined())
+        try:
+            return check(game, seed)
+        except DoesNotApply:
+            raise
+        except Broken as error:
+            if error.position is None:
+                raise type(error)(error.sentence, _examined.get().position(game, seed)) from error
+            raise
+        except Exception as error:
+            sentence = str(error) if isinstance(error, KibitzError) else explained(error)
+            raise Failed(sentence, _examined.get().position(game, seed)) from error
+
+    _known.append(placed)
+    return placed
 
 
 def laws_in(module: ModuleType) -> list[Law]:

@@ -8,7 +8,7 @@ from kibitz.core.arrays import Int64s, UInt64s
 from kibitz.core.contract import GUARD, OVER, UNKNOWN
 from kibitz.core.errors import BadGame
 from kibitz.core.game import Game
-from kibitz.core.laws.law import Broken, DoesNotApply, law
+from kibitz.core.laws.law import Broken, DoesNotApply, examine, law
 from kibitz.core.laws.walk import (
     MOST_PLIES,
     dice_to_guess,
@@ -125,6 +125,7 @@ def what_a_seat_is_told_holds_in_all_its_worlds(game: Game, seed: int) -> None:
         if table.ply % TOLD_EVERY != seed % TOLD_EVERY:
             continue
         for seat in {*range(game.seats)} - {table.turn}:
+            examine(table, seat)
             for code, sentences in _told_in_worlds(game, table, seat, rng).items():
                 if len(sentences) > 1:
                     told = sorted(map(str, sentences))
@@ -133,6 +134,7 @@ def what_a_seat_is_told_holds_in_all_its_worlds(game: Game, seed: int) -> None:
                         f"cannot see",
                         table,
                     )
+            examine(table)
             heard = {move: table.told(move, seat) for move in table.moves()}
             wrong = [move for move, text in heard.items() if text not in (None, table.write(move))]
             if wrong:

@@ -17,6 +17,7 @@ from kibitz.core.laws.walk import fresh_table, guesses, played_out, walk
 from kibitz.core.playout import look
 from kibitz.core.scene import TEXT_WIDTH, Scene, parts_of, svg
 from kibitz.core.table import Table
+from kibitz.core.user_files import explained
 
 NONSENSE = "nonsense"
 PLACES = ("d", "points", "transform")  # attributes that are numbers in a text
@@ -86,7 +87,7 @@ def scenes_can_be_drawn_for_everyone(game: Game, seed: int) -> None:
             try:
                 svg(game.scene(view, legal))
             except Exception as error:
-                what = f"the scene of {whose} cannot be drawn: {type(error).__name__}: {error}"
+                what = f"the scene of {whose} cannot be drawn: {explained(error)}"
                 raise Broken(what, table) from error
 
 
@@ -99,7 +100,7 @@ def _views(table: Table) -> Iterator[tuple[str, Int64s, list[int]]]:
     legal = [] if table.over else table.moves()
     seen = [table.view(seat) for seat in range(table.game.seats)]
     for seat, view in enumerate(seen):
-        yield f"seat {seat}", view, legal if seat == table.turn else []
+        yield f"seat {seat + 1}", view, legal if seat == table.turn else []
     truth = table.copy_of_truth()[: table.game.size]
     yield "the truth", truth, legal
     yield "a watcher", np.where((np.array(seen) == UNKNOWN).any(axis=0), UNKNOWN, truth), []
@@ -164,7 +165,7 @@ def everyone_hears_the_same_of_a_draw(game: Game, seed: int) -> None:
         raise Broken(f"drawn_by says {said!r}; a few words are wanted, as in: fourfold repetition", table)
     for seat in range(game.seats):
         if game.drawn_by(table.view(seat)) != said:
-            raise Broken(f"seat {seat} hears another cause of the draw than {said!r}", table)
+            raise Broken(f"seat {seat + 1} hears another cause of the draw than {said!r}", table)
 
 
 @law
@@ -185,9 +186,9 @@ def fields_are_plain_data(game: Game, seed: int) -> None:
             found = game.fields(table.view(seat), seat)
             odd = _odd(found)
             if odd:
-                raise Broken(f"the fields of seat {seat} hold {odd}", table)
+                raise Broken(f"the fields of seat {seat + 1} hold {odd}", table)
             if json.loads(json.dumps(found)) != found:
-                raise Broken(f"the fields of seat {seat} change when they are written as JSON", table)
+                raise Broken(f"the fields of seat {seat + 1} change when they are written as JSON", table)
 
 
 def _odd(data: object) -> str:
@@ -211,9 +212,9 @@ def fields_tell_nothing_but_the_view(game: Game, seed: int) -> None:
         again[: game.size] = 0
         look(game.rules, world, seat, again)
         if game.fields(again[: game.size].copy(), seat) != found:
-            raise Broken(f"seat {seat} finds other fields in a world that looks the same", table)
+            raise Broken(f"seat {seat + 1} finds other fields in a world that looks the same", table)
         if np.any(view != before):
-            raise Broken(f"the fields of seat {seat} change its view", table)
+            raise Broken(f"the fields of seat {seat + 1} change its view", table)
 
 
 @law

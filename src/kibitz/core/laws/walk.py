@@ -10,7 +10,7 @@ from kibitz.core.contract import HALT_AT, INTACT, OVER
 from kibitz.core.dice import derive, dice, roll
 from kibitz.core.errors import BadGame
 from kibitz.core.game import Game
-from kibitz.core.laws.law import Broken, DoesNotApply, Position
+from kibitz.core.laws.law import Broken, DoesNotApply, Position, examine
 from kibitz.core.native import compiled, from_python, heed, helper, pointer
 from kibitz.core.playout import HEEDED, guess_world
 from kibitz.core.table import Table
@@ -31,16 +31,20 @@ def walk(game: Game, seed: int, plies: int = PLIES) -> Iterator[Table]:
     """Play a random game; yield the table before each of its first `plies` moves."""
     table, rng = fresh_table(game, seed), dice_to_move(seed)
     while not table.over and table.ply < plies:
+        examine(table)
         yield table
+        examine(table)
         step(table, rng)
 
 
 def fresh_table(game: Game, seed: int) -> Table:
     """Return a new table; a rule that fails breaks a law."""
     try:
-        return Table(game, seed)
+        table = Table(game, seed)
     except BadGame as error:
-        raise Broken(str(error), Position(str(game), seed, (), ())) from error
+        raise Broken(str(error), Position(str(game), seed)) from error
+    examine(table)
+    return table
 
 
 def step(table: Table, rng: UInt64s) -> None:
@@ -71,6 +75,7 @@ def guesses(game: Game, seed: int) -> Iterator[tuple[Table, int, Int64s, Int64s]
         for seat in range(game.seats):
             view = table.view(seat)
             world = roomy(game, view)
+            examine(table, seat)
             guess_world(game.rules, world, seat, rng)
             yield table, seat, view, world
 
@@ -89,7 +94,7 @@ def played_out(game: Game, seed: int) -> Table:
     if not table.over:
         state, room = roomy(game, table.copy_of_truth()), roomy_list(game)
         if play_on(game.rules, state, MOST_PLIES, rng.copy(), room) == MOST_PLIES:
-            raise Broken(f"a game is not over after {MOST_PLIES:,} random moves", Position(str(game), seed, (), ()))
+            raise Broken(f"a game is not over after {MOST_PLIES:,} random moves", Position(str(game), seed))
     while not table.over:
         step(table, rng)
     return table
