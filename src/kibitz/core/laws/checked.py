@@ -95,12 +95,12 @@ class _CheckedGame:
 
     def call(self, rule: str, *given: Any) -> Any:
         """Call a rule; an error becomes a sentence with the file and line."""
-        asked = [f" asked for seat {given[at] + 1}" for name, at in SEAT_AT if name == rule]
-        with self.blamed(f"the rule {rule}{''.join(asked)}"), _in_time():
+        asked = [f" (asked for seat {given[at] + 1})" for name, at in SEAT_AT if name == rule]
+        with self.blamed(f"the rule {rule}", *asked), _in_time():
             return self._rules[rule].function(*given)
 
     @contextmanager
-    def blamed(self, who: str) -> Iterator[None]:
+    def blamed(self, who: str, asked: str = "") -> Iterator[None]:
         """Turn an error of a rule, value or policy into a broken law."""
         try:
             with np.errstate(divide="raise"):  # as compiled code does
@@ -108,9 +108,9 @@ class _CheckedGame:
         except (OutOfBounds, FloatingPointError) as error:
             place, _, _ = explained(error).partition(f": {type(error).__name__}")
             does = str(error) if isinstance(error, OutOfBounds) else "divides by zero"
-            raise Broken(f"{place}: {who} {does}", self.position()) from error
+            raise Broken(f"{place}: {who} {does}{asked}", self.position()) from error
         except Exception as error:
-            raise Broken(f"{who} fails: {explained(error)}", self.position()) from error
+            raise Broken(f"{who} fails: {explained(error)}{asked}", self.position()) from error
 
     def deal(self) -> None:
         """Deal the game."""

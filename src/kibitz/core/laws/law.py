@@ -103,7 +103,8 @@ class _Examined:
         return Position(str(game), seed) if self.table is None else Position.of(self.table, self.guesser)
 
 
-_examined: ContextVar[_Examined] = ContextVar("_examined", default=_Examined())
+_NOTHING = _Examined()
+_examined: ContextVar[_Examined] = ContextVar("_examined", default=_NOTHING)
 
 
 def examine(table: Table, guesser: int | None = None) -> None:
@@ -119,7 +120,7 @@ def law(check: Law) -> Law:
 
     @wraps(check)
     def placed(game: Game, seed: int) -> str | None:
-        _examined.set(_Examined())
+        _examined.set(_NOTHING)
         try:
             return check(game, seed)
         except DoesNotApply:
