@@ -520,7 +520,28 @@ def test_a_game_of_one_s_own_is_measured_by_its_path(monkeypatch):
     monkeypatch.setattr(bench, "ROUNDS", 1)
     names = [row["name"] for row in json.loads(run("bench", KUHN, "--json").stdout)["rows"]]
     assert names[:2] == ["kuhn/random-games", "kuhn/random-moves"]
-    assert "kuhn/mcts-iterations" in names
+    assert "kuhn/ismcts-iterations" in names  # mcts refuses hidden cards
+    assert "kuhn/mcts-iterations" not in names
+
+
+FORCED = "    if state[HIGH] - state[LOW] >= {}:\n        out[0] = 5\n        return 1\n    n = 0\n"
+
+
+@pytest.mark.parametrize(("wide", "measured"), [(8, True), (0, False)])
+def test_speed_is_measured_at_the_first_choice_of_a_game(wide, measured, tmp_path):
+    from kibitz.bench.speed_rows import _first_choice, _sampling_rows
+    from kibitz.cli.new_command import start_game
+
+    start_game(f"forced_{wide}", tmp_path)
+    rules = tmp_path / f"forced_{wide}" / "rules.py"
+    rules.write_text(rules.read_text().replace("    n = 0\n", FORCED.format(wide)))
+    game = library.find(str(rules.parent))
+    view = _first_choice(game)
+    assert (view is not None) == measured
+    if view is None:
+        assert list(_sampling_rows(game)) == []
+    else:
+        assert view[game.cells["HIGH"]] - view[game.cells["LOW"]] < wide
 
 
 CRASHING = """

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.agents import build
+from kibitz.agents import build, refusal
 from kibitz.agents.search.alphabeta.alphabeta_arrays import SALT
 from kibitz.agents.search.control import SLOTS
 from kibitz.agents.search.settings import MEGABYTE
@@ -45,6 +45,7 @@ POSITIONS = 100
 SOLVED = {"quarto": (8, 7, 6, 5)}  # pieces placed in the positions to be solved; two moves a piece, and one in hand
 SOLVER = "minimax(depth=1000, value=zero, opening=none, memory=256)"
 MATCHES = {"quarto": (("novice", "random"), 1000)}
+CHOICE_SOUGHT = 100  # games, and plies of each, in which a first choice between moves is looked for
 A_DECISION = 10_000  # iterations of a decision by sampling
 LONG_DECISIONS = {"quarto": 200_000}  # whose trees exceed the nearer caches
 ARENA_GAMES = 20_000
@@ -68,7 +69,7 @@ SEARCHES = {  # game: rows of (name, agent, who plays up to the position, plies)
 MEMORY = {"chexers": (("brs-memory-mb", "brs(depth=5)", "policy(greedy)", 30),)}  # rows as those of SEARCHES
 PAGES_IN_USE = Path("/proc/self/statm")  # only Linux has it
 SAME_NODES = {"chexers/paranoid-depth-8-ms": "chexers_paranoid"}  # rows with a hand-written search as a yardstick
-SAMPLERS = {"colonizers": (("ismcts-iterations", "ismcts(iterations={}, policy=heuristic)", "heuristic"),)}
+SAMPLERS = {"colonizers": (("ismcts-heuristic-iterations", "ismcts(iterations={}, policy=heuristic)", "heuristic"),)}
 
 Row = dict[str, Any]
 
@@ -198,16 +199,36 @@ def game_rows(game: Game) -> Iterator[Row]:
         yield _row(f"{_label(game)}/match-{'-'.join(agents)}-{games}", "s", seconds)
     for placed in SOLVED.get(game.name, ()):
         yield from _solving_rows(game, placed)
-    uct = "mcts(iterations={})"
-    yield _sampling_row(game.opened(), "mcts-iterations", uct, "random", A_DECISION)
-    if game.name in LONG_DECISIONS:
-        yield _sampling_row(game.opened(), "mcts-iterations-long", uct, "random", LONG_DECISIONS[game.name])
-    for name, agent, policy in SAMPLERS.get(game.name, ()):
-        yield _sampling_row(game, name, agent, policy, A_DECISION)
+    yield from _sampling_rows(game)
     for name, agent, guide, plies in SEARCHES.get(game.name, ()):
         yield _search_row(game, f"{_label(game)}/{name}", agent, _middle_games(game, guide, plies))
     for name, agent, guide, plies in MEMORY.get(game.name, ()) if PAGES_IN_USE.exists() else ():
         yield _row(f"{_label(game)}/{name}", "MB", _memory_of(game, agent, _middle_games(game, guide, plies)))
+
+
+def _sampling_rows(game: Game) -> Iterator[Row]:
+    """Measure decisions by sampling at the first choice of a game, by mcts, or by ismcts if mcts refuses it."""
+    view = _first_choice(game)
+    if view is None:
+        return
+    name = "ismcts" if refusal("mcts", game) else "mcts"
+    rows = [(f"{name}-iterations", f"{name}(iterations={{}})", "random", A_DECISION)]
+    if game.name in LONG_DECISIONS:
+        rows.append((f"{name}-iterations-long", f"{name}(iterations={{}})", "random", LONG_DECISIONS[game.name]))
+    rows += [(*row, A_DECISION) for row in SAMPLERS.get(game.name, ())]
+    for title, agent, policy, iterations in rows:
+        yield _sampling_row(game, view, title, agent, policy, iterations)
+
+
+def _first_choice(game: Game) -> np.ndarray | None:
+    """Return the view of the seat that has the first choice in a game; None if none is found."""
+    for seed in range(1, CHOICE_SOUGHT + 1):
+        table = Table(game, seed)
+        while not table.over and table.ply < CHOICE_SOUGHT:
+            if len(table.moves()) > 1:
+                return table.view(table.turn)
+            table.play(table.moves()[0])
+    return None
 
 
 def _memory_of(game: Game, agent: str, views: list[np.ndarray]) -> float:
@@ -313,10 +334,8 @@ def _solving_rows(game: Game, placed: int) -> Iterator[Row]:
         yield _row(f"{_label(game)}/solve-{placed}-placed-{label}", "ms", value)
 
 
-def _sampling_row(game: Game, name: str, agent: str, policy: str, iterations: int) -> Row:
-    """Count iterations a second in decisions at the start of a game, beside plain games a second by the same policy."""
-    table = Table(game, 1)
-    view = table.view(table.turn)
+def _sampling_row(game: Game, view: np.ndarray, name: str, agent: str, policy: str, iterations: int) -> Row:
+    """Count iterations a second in decisions on a view, beside plain games a second by the same policy."""
     best, yardstick = 0.0, 0.0
     build(agent.format(1), game, 1).decide(view)  # compiles, if necessary
     for _ in range(ROUNDS):

@@ -34,8 +34,8 @@ def check(game: str, seed: int, games: int, seconds: float | None, as_json: bool
     """Find which laws of games GAME breaks, and in which position.
 
     GAME is first played interpreted, with every cell checked; then every law is tested on the compiled game, in all its
-    variants. The exit code is 1 if a law is broken. A view that shows what it should hide cannot be found this way:
-    only the author knows what is secret.
+    variants, or in the one that the options of GAME name. The exit code is 1 if a law is broken. A view that shows what
+    it should hide cannot be found this way: only the author knows what is secret.
 
     Guesses are compared with the truth in random games. If no fault is found, the report says how large a fault would
     have been found with 95 %: a mark on so many of a hundred guesses, and never on the truth, in one of the numbers

@@ -153,10 +153,10 @@ class _Reporter:
         """Print one line."""
         print(json.dumps(line), file=self._out, flush=True)
 
-    def say_broken(self, law: str, variant: str, error: Exception) -> None:
-        """Print what is broken."""
+    def say_broken(self, law: str, variant: str, error: Exception, advice: str = "") -> None:
+        """Print what is broken, and advice if there is any."""
         position = getattr(error, "position", None)
-        sentence = getattr(error, "sentence", str(error))
+        sentence = getattr(error, "sentence", str(error)) + advice
         self.say(broken=asdict(LawFinding(law, variant, sentence, asdict(position) if position else None)))
 
 
@@ -165,11 +165,12 @@ def _run(phase: str, text: str, seed: int, games: int, seconds: float | None = N
     from kibitz import games as library
     from kibitz.core.errors import BadGame, KibitzError
     from kibitz.core.laws.law import variants
+    from kibitz.core.spec import parse
 
     reporter = _Reporter()
     try:
         game = library.find(text)
-        texts = [text] if game.options != library.find(game.name).options else [*map(str, variants(game))]
+        texts = [text] if parse(text).args else [*map(str, variants(game))]
     except BadGame as error:
         reporter.say_broken(_LOADED, text, error)
         return
@@ -182,6 +183,9 @@ def _run(phase: str, text: str, seed: int, games: int, seconds: float | None = N
             found[variant] = library.find(variant)
         except BadValue:
             continue  # the game refuses this combination of options
+        except BadGame as error:
+            reporter.say_broken(_LOADED, variant, error)
+            return
     reporter.say(variants=list(found))
     if phase == "interpreted":
         _play_interpreted(reporter, found, seed)
@@ -198,7 +202,9 @@ def _play_interpreted(reporter: _Reporter, variants: "dict[str, Game]", seed: in
         try:
             play_checked(game, seed, CHECKED_GAMES, CHECKED_SECONDS / len(variants))
         except KibitzError as error:
-            reporter.say_broken(_CHECKED, variant, error)
+            chosen = next(iter(variants)) != variant and variant.removeprefix(game.name).strip("()")
+            advice = f"; if nobody can play with {chosen}, let refuse(options) of rules.py say so" if chosen else ""
+            reporter.say_broken(_CHECKED, variant, error, advice)
             return
 
 

@@ -72,6 +72,8 @@ class Game:
         self.seats: int = chosen.pop("seats", seat_range(module)[0])
         self.options: dict[str, Any] = chosen
         refusal = self._ask_about_options("refuse")
+        if not isinstance(refusal, str | None):
+            raise BadGame(f"{self.name}: the function refuse returned {refusal!r}; it returns a sentence, or nothing")
         if refusal:
             raise BadValue(f"{self.name}: {refusal}")
         self.scoring = self._declared_scoring()
@@ -147,7 +149,13 @@ class Game:
     def _ask_about_options(self, function: str) -> Any:
         """Return what a function of rules.py says about the chosen options; None if there is no such function."""
         ask = getattr(self._rules_module, function, None)
-        return ask({"seats": self.seats, **self.options}) if ask else None
+        chosen = {"seats": self.seats, **self.options}
+        try:
+            return ask(chosen) if ask else None
+        except Exception as error:
+            named = ", ".join(f"options[{name!r}]" for name in chosen)
+            takes = f"it gets the options by name: {named}"
+            raise BadGame(f"{self.name}: the function {function} fails; {takes}: {explained(error)}") from error
 
     def __str__(self) -> str:
         changed = {name: value for name, value in self.options.items() if value != self.declared[name].default}

@@ -138,7 +138,7 @@ def value(function: Callable[..., Any], /) -> Value: ...
 @overload
 def value(
     *,
-    positive: bool = ...,
+    positive: bool | None = ...,
     total: float = ...,
     shares: bool = ...,
     unit: str = ...,
@@ -150,7 +150,7 @@ def value(
     function: Callable[..., Any] | None = None,
     /,
     *,
-    positive: bool = False,
+    positive: bool | None = None,
     total: float = 0.0,
     shares: bool = False,
     unit: str = "",
@@ -161,13 +161,14 @@ def value(
     """Declare a value: `function(state, weights, seat)` returns what a position is worth to a seat.
 
     To evaluate all seats at once, write `function(state, weights, out)`. With `shares`, the numbers, none below 0,
-    become per cent of their sum. `weights` come in the order given here, each as a default or an Option.
+    become per cent of their sum, and count as above 0 unless `positive` is False. `weights` come in the order given
+    here, each as a default or an Option.
     """
     if shares:
-        positive, total, unit = True, WHOLE, unit or "per cent"
+        positive, total, unit = positive is not False, WHOLE, unit or "per cent"
 
     def made(function: Callable[..., Any]) -> Value:
-        return Value(function, weights, ValueProperties(positive, total, unit, per_unit), shares, root_weights)
+        return Value(function, weights, ValueProperties(bool(positive), total, unit, per_unit), shares, root_weights)
 
     return made if function is None else made(_bare_function(function, "value"))
 

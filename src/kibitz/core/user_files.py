@@ -4,11 +4,14 @@ import ast
 import hashlib
 import importlib.util
 import os
+import re
 import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
+from difflib import get_close_matches
+from importlib import import_module
 from pathlib import Path
 from textwrap import shorten
 from types import ModuleType
@@ -21,6 +24,7 @@ from kibitz.core.spec import Spec, parse
 _LONGEST_COMPLAINT = 300
 _LINES_SHOWN = 3  # of a traceback
 _PACKAGE = Path(__file__).resolve().parent.parent
+PUBLIC = ("kibitz.rules", "kibitz.scenes", "kibitz.search", "kibitz")  # what code of others imports from
 COMMAND = "cmd"  # the option of an agent that holds a command; its words do not name agents
 
 
@@ -145,7 +149,25 @@ def explained(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {type(error).__name__}: {error.msg}"
     steps = _own_steps(error)
+    folder = Path(steps[-1].filename).parent if steps else None
+    what += _where_it_is(error, folder) if isinstance(error, ImportError) else ""
     return f"{steps[-1].filename}, line {steps[-1].lineno}: {what}" if steps else what
+
+
+def _where_it_is(error: ImportError, folder: Path | None) -> str:
+    """Return where to import from, as the end of a sentence; empty if nothing is known."""
+    module, wanted = error.name or "", re.match(r"cannot import name '(\w+)'", str(error))
+    if folder is not None and (folder / f"{module}.py").is_file():
+        return f"; inside a folder of Kibitz write: from .{module} import …"
+    if module.partition(".")[0] != _PACKAGE.name:
+        return ""
+    names = {name: public for public in reversed(PUBLIC) for name in getattr(import_module(public), "__all__", ())}
+    if wanted and wanted[1] in names:
+        return f"; {wanted[1]} is in {names[wanted[1]]}"
+    near = get_close_matches(wanted[1], names, n=1) if wanted else []
+    if near:
+        return f"; did you mean {near[0]!r} of {names[near[0]]}?"
+    return f"; what games and agents need is in {', '.join(PUBLIC[:-1])} and {PUBLIC[-1]}"
 
 
 def with_last_lines(error: BaseException) -> str:

@@ -28,10 +28,18 @@ SEAT_AT = (("view", 1), ("guess", 1), ("away", 1), ("seen", 2))  # which argumen
 SECONDS = 20.0  # for all checked games; then the current game is cut short
 _CORE = str(PACKAGE / "core")
 _WHOLE = (int, np.integer, bool, np.bool_)
+_ONE_BY_ONE = "inside rules cells are read and written one by one, as in state[i]"
 
 
 class OutOfBounds(Exception):
     """A rule reads or writes where it may not."""
+
+
+_DOES: dict[type[BaseException], str] = {
+    FloatingPointError: "divides by zero",
+    ZeroDivisionError: "divides by zero",
+    RecursionError: "calls itself without end",
+}
 
 
 class CheckedCells:
@@ -49,13 +57,25 @@ class CheckedCells:
         place = self._place(index, "writes")
         if self._fixed:
             raise OutOfBounds(f"changes {self._told(place)}; only play may change a state")
-        if self._cells.dtype == np.int64 and not (isinstance(value, _WHOLE) or float(value).is_integer()):
-            raise OutOfBounds(f"writes {value!r} to {self._told(place)}; a cell holds whole numbers")
+        if not isinstance(value, (*_WHOLE, float, np.floating)):
+            raise OutOfBounds(f"writes {value!r:.40} to {self._told(place)}; it holds numbers only")
+        if self._cells.dtype == np.int64 and not float(value).is_integer():
+            wanted = "a cell holds whole numbers; // divides without a rest"
+            raise OutOfBounds(f"writes {value} to {self._told(place)}; {wanted}")
         self._cells[place] = value
+
+    def __iter__(self) -> Any:
+        raise OutOfBounds(f"loops over cells; {_ONE_BY_ONE}")
+
+    def __len__(self) -> int:
+        raise OutOfBounds(f"asks for the length of cells; {_ONE_BY_ONE}")
+
+    def __getattr__(self, name: str) -> Any:
+        raise OutOfBounds(f"uses .{name} of cells; {_ONE_BY_ONE}")
 
     def _place(self, index: Any, does: str) -> int:
         if not isinstance(index, _WHOLE):
-            raise OutOfBounds(f"uses {index!r} as an index; it must be a whole number")
+            raise OutOfBounds(f"uses {_plainly(index)} as an index; it must be a whole number")
         place = self._start + int(index)
         if not 0 <= place < len(self._cells):
             raise OutOfBounds(f"{does} {self._told(place)}")
@@ -63,7 +83,7 @@ class CheckedCells:
 
     def _window(self, wanted: slice) -> Any:
         if not sys._getframe(2).f_code.co_filename.startswith(_CORE):
-            raise OutOfBounds("takes a slice; inside rules cells are read and written one by one, as in state[i]")
+            raise OutOfBounds(f"takes a slice; {_ONE_BY_ONE}")
         if wanted.stop is None:
             return CheckedCells(self._cells, self._told, self._start + int(wanted.start), self._fixed)
         self._place(wanted.start, "reads")
@@ -105,9 +125,9 @@ class _CheckedGame:
         try:
             with np.errstate(divide="raise"):  # as compiled code does
                 yield
-        except (OutOfBounds, FloatingPointError) as error:
+        except (OutOfBounds, ArithmeticError, RecursionError) as error:
             place, _, _ = explained(error).partition(f": {type(error).__name__}")
-            does = str(error) if isinstance(error, OutOfBounds) else "divides by zero"
+            does = _DOES.get(type(error), str(error))
             raise Broken(f"{place}: {who} {does}{asked}", self.position()) from error
         except Exception as error:
             raise Broken(f"{who} fails: {explained(error)}{asked}", self.position()) from error
@@ -259,6 +279,11 @@ def _in_time() -> Iterator[None]:
 
 def _stuck(number: int, frame: FrameType | None) -> None:
     raise TimeoutError(f"it has not returned after {STUCK_SECONDS} seconds")
+
+
+def _plainly(given: Any) -> str:
+    """Return a value as Python writes it, a NumPy number without its type."""
+    return repr(given.item() if isinstance(given, np.generic) else given)
 
 
 def _option_name(game: Game) -> Callable[[int], str]:

@@ -8,6 +8,7 @@ import numpy as np
 from kibitz.core.arrays import Floats
 from kibitz.core.dice import dice
 from kibitz.core.game import Game
+from kibitz.core.heuristics import Value
 from kibitz.core.laws.law import Broken, DoesNotApply, law
 from kibitz.core.laws.walk import PLIES, fresh_table, roomy, roomy_list, walk
 from kibitz.core.playout import pick_once, value_of
@@ -37,7 +38,18 @@ def values_are_numbers(game: Game, seed: int) -> None:
             if not np.isfinite(out).all():
                 raise Broken(f"the value {name} is {out.tolist()}; it must be a number a seat", table)
             if value.properties.positive and not (out > 0).all():
-                raise Broken(f"the value {name} is {out.tolist()}, but it declares positive=True", table)
+                raise Broken(_not_positive(value, name, out), table)
+
+
+def _not_positive(value: Value, name: str, out: Floats) -> str:
+    """Return in a sentence that a value is not above 0 for every seat."""
+    seat = int(np.argmin(out > 0)) + 1
+    if not value.shares:
+        return f"the value {name} is {out[seat - 1]:g} for seat {seat}, but it declares positive=True"
+    return (
+        f"the value {name} gives seat {seat} {out[seat - 1]:g} per cent; with shares=True every seat has more than 0. "
+        f"If that share is meant, declare shares=True, positive=False, and nsp will not take the value"
+    )
 
 
 @law
