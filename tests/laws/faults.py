@@ -25,7 +25,7 @@ FACE_DOWN = (
 COUNTER = "    TIMES.append(1)\n    state[WINNER] = len(TIMES)\n"
 TIMES = ("ALL_CELLS =", "TIMES = []\nALL_CELLS =")
 LUCKY = ("1 + below(rng, state[HIGH])", "1 + 2 * len(TIMES) % 9")
-UNHIDDEN = ("@rule\ndef guess(", "def guess(")
+UNHIDDEN = ("@rule\ndef guess(", "def unused(")
 LIKE_NEXT = "state[LOW] + 1 if move == state[LOW] and state[NUMBER] > 5 else move"
 RULE = "\n\n@rule\ndef {}:\n    return {}\n"
 ODDS = """

@@ -105,18 +105,9 @@ def _lines(
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # more threads take more time for matrices this small
     if phase == "interpreted":
         environment["NUMBA_DISABLE_JIT"] = "1"
-    words = [
-        sys.executable,
-        "-P",
-        "-m",
-        "kibitz.cli.game_checks",
-        phase,
-        text,
-        str(seed),
-        str(games),
-        str(seconds or 0),
-    ]
-    doing = f"{text} is loaded"
+    words = [sys.executable, "-P", "-m", "kibitz.cli.game_checks", phase, text]
+    words += [str(seed), str(games), str(seconds or 0)]
+    doing = loading = f"{text} is loaded"
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8") as complaint,
         subprocess.Popen(words, stdout=subprocess.PIPE, stderr=complaint, text=True, env=environment) as child,
@@ -129,7 +120,8 @@ def _lines(
                 yield found
             if child.wait():
                 complaint.seek(0)
-                yield {"broken": asdict(LawFinding(_CHECKED, text, _death(child.returncode, doing, complaint.read())))}
+                law = _LOADED if doing == loading else _CHECKED
+                yield {"broken": asdict(LawFinding(law, text, _death(child.returncode, doing, complaint.read())))}
         finally:
             child.kill()
 

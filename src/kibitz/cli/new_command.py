@@ -1,7 +1,8 @@
-"""`kibitz new`: a small working game or agent to start from."""
+"""`kibitz new`: a small working game or agent to start from, or a package with a game to publish."""
 
 import keyword
 import sys
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
@@ -10,9 +11,11 @@ from string import Template
 import click
 
 from kibitz.console.command_line import command, verb
+from kibitz.core.contract import CONTRACT
 from kibitz.core.errors import BadValue
 
 TEMPLATES = Path(__file__).parent / "templates"
+KINDS = ("grid", "cards", "dice")  # of games that a package starts from
 _TAKEN = ("rules", "values", "policies", "hints", "notation", "scene", "kibitz")  # names that would hide a module
 
 
@@ -22,6 +25,20 @@ def start_game(name: str, folder: Path) -> list[Path]:
     _check(name, place)
     place.mkdir()
     return _write("game", name, place)
+
+
+def start_package(name: str, kind: str, folder: Path) -> list[Path]:
+    """Write a package with a game of a kind, which can be published, in a new folder of that name; return the files."""
+    from kibitz import games
+
+    place = folder / name
+    _check(name, place)
+    if name in games.names():
+        raise BadValue(
+            f"there is a game {name} already, and two games of that name cannot be installed; choose another"
+        )
+    place.mkdir()
+    return [*_write("package", name, place), *_write(kind, name, place)]
 
 
 def start_agent(name: str, folder: Path) -> list[Path]:
@@ -46,14 +63,22 @@ def _check(name: str, *places: Path) -> None:
 
 
 def _write(kind: str, name: str, folder: Path) -> list[Path]:
-    title = name.replace("_", " ").strip().capitalize() or name
-    class_name = "".join(word.capitalize() for word in name.split("_")) or name
+    """Write the files of a template, in its folders, with the name filled in."""
+    filled = {
+        "name": name,
+        "dashed": name.replace("_", "-"),
+        "title": name.replace("_", " ").strip().capitalize() or name,
+        "class_name": "".join(word.capitalize() for word in name.split("_")) or name,
+        "contract": CONTRACT,
+        "release": version("kibitz"),
+    }
     written = []
     try:
-        for template in sorted((TEMPLATES / kind).iterdir()):
-            path = folder / template.name.removesuffix(".txt").replace("NAME", name)
-            text = Template(template.read_text(encoding="utf-8"))
-            path.write_text(text.substitute(name=name, title=title, class_name=class_name), encoding="utf-8")
+        for template in sorted((TEMPLATES / kind).rglob("*.txt")):
+            inside = str(template.relative_to(TEMPLATES / kind)).removesuffix(".txt")
+            path = folder / inside.replace("NAME", name)
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(Template(template.read_text(encoding="utf-8")).substitute(filled), encoding="utf-8")
             written.append(path)
     except OSError as error:
         raise BadValue(f"cannot write to {folder}: {error.strerror}") from None
@@ -67,9 +92,20 @@ def new() -> None:
 
 @new.command("game")
 @click.argument("name")
+@click.option("--kind", type=click.Choice(KINDS), help="Write a package to publish, with a game of this kind.")
 @verb
-def new_game(name: str) -> None:
-    """Write a small working game into the new folder NAME."""
+def new_game(name: str, kind: str | None) -> None:
+    """Write a small working game into the new folder NAME.
+
+    With --kind, the folder holds a package that can be published: a board game (grid), a game of hidden hands (cards)
+    or of dice that everybody sees (dice), with a picture, levels and tests.
+    """
+    if kind:
+        _announce(start_package(name, kind, Path()))
+        inside = f"./{name}/kibitz_{name}"
+        _advise(f"{command()} check {inside}", f"{command()} play {inside}", f"{_pytest()} {name}",
+                f"{sys.executable} -m pip install --editable ./{name}", f"{command()} play {name}")  # fmt: skip
+        return
     _announce(start_game(name, Path()))
     _advise(f"{command()} check ./{name}", f"{command()} play ./{name} human random", f"{_pytest()} {name}")
 

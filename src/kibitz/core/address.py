@@ -23,7 +23,18 @@ from kibitz.core.errors import BadGame
 from kibitz.core.native import INTERPRETED, keep_on_disk
 
 # Lines of numba's messages that say nothing to an author:
-_IS_NOISE = re.compile(r"nopython|^During|^File|^\s*\^|^- |^>>>|There are \d+ candidate|pipeline")
+_IS_NOISE = re.compile(
+    r"nopython|^During|^File|^\s*\^|^- |^>>>|There are \d+ candidate|pipeline|^def |^@|<source elided>"
+)
+
+_IN_PLAIN_WORDS = (  # what numba says of common mistakes, and what they are
+    (r"to none for '\$", "returns a value; it must return nothing"),
+    (r"global name '(\w+)': .*<class 'function'>", "calls {0}, which lacks @helper above it"),
+    (r"global name '(\w+)': .*<class '(?:dict|list|set|str)'>", "reads {0}; make it a NumPy array, or use numbers"),
+    (r"global name '(\w+)': .*<class 'builtin", "calls {0}, which rules cannot; they only read and write cells"),
+    (r"setitem>\).*readonly array", "writes to a table of the module; what changes belongs in cells of the state"),
+    (r"exception_match", "catches an exception, which rules cannot"),
+)
 
 CELLS = types.CPointer(types.int64)
 NUMBERS = types.CPointer(types.float64)
@@ -133,14 +144,17 @@ def _explained(function: Callable[..., Any], error: NumbaError) -> str:
         at = f"{function.__code__.co_filename}, line {function.__code__.co_firstlineno}"
         return f"{at}: {function.__name__} calls another rule, which a rule cannot; put what they share into a @helper"
     places = re.findall(r'File "([^"]+)", line (\d+)', text)
-    source = function.__code__.co_filename
+    source, at_line = function.__code__.co_filename, str(function.__code__.co_firstlineno)
     line = next((line for file, line in reversed(places) if source.endswith(file.lstrip("./"))), None)
     lines = [line.strip() for line in text.splitlines() if line.strip() and not _IS_NOISE.search(line)]
     what = re.sub(r"\s+", " ", " ".join(lines[:2]))
-    place = line or str(function.__code__.co_firstlineno)
+    place = f"{source}, line {line or at_line}: {function.__name__}"
+    for pattern, sentence in _IN_PLAIN_WORDS:
+        if found := re.search(pattern, what):
+            return f"{place} {sentence.format(*found.groups())}"
     return (
-        f"{source}, line {place}: {function.__name__} cannot be compiled: {what}; inside rules, states and lists are "
-        f"read and written cell by cell, as in state[i]"
+        f"{place} cannot be compiled: {what}; inside rules, states and lists are read and written cell by cell, as in "
+        f"state[i]"
     )
 
 

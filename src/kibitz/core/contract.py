@@ -5,6 +5,7 @@ lacks), then sizes. core/calls.py calls them.
 """
 
 from collections.abc import Callable, Mapping
+from inspect import isfunction
 from inspect import signature as signature_of
 from typing import Any
 
@@ -14,6 +15,10 @@ from kibitz.core.address import CELLS, DICE, INT, NOTHING, NUMBER, NUMBERS, Nati
 from kibitz.core.errors import BadGame
 from kibitz.core.native import HALT, INTERPRETED
 from kibitz.core.scoring import Scoring
+
+CONTRACT = 2  # docs/contract.md says what each number brought; a game declares CONTRACT, or means this one
+OLDEST_CONTRACT = 1  # that games may declare
+SINCE = {"odds": 2}  # rules that came after the first contract
 
 OVER = -1  # what the cell SEAT holds when the game has ended
 CHANCE = -2  # what it holds when chance moves: the outcomes are then the legal moves
@@ -46,6 +51,13 @@ HINTS = {  # hints.py: what only helps a search
     "normal_key": INT(CELLS),  # normal_key(state): a hash, equal only for positions of equal value; 0: do not keep it
 }
 SIGNATURES = RULES | HINTS
+ARGUMENTS = {
+    "deal": "state, options, rng", "moves": "state, out", "play": "state, move", "payoff": "state, out",
+    "view": "state, seat, out", "guess": "view, seat, rng", "seen": "state, move, seat", "sample": "state, rng",
+    "odds": "state, out", "hand_over": "state, seat", "away": "state, seat", "safe_moves": "state, out",
+    "end_order": "state, move",
+    **dict.fromkeys(("progress", "extent", "key", "alive", "repeats", "may_end", "turns_left", "normal_key"), "state"),
+}  # fmt: skip
 REQUIRED = ("deal", "moves", "play", "payoff")
 
 SEAT_VALUE = NUMBER(CELLS, NUMBERS, INT)  # value(state, weights, seat): the value of a position for one seat
@@ -63,33 +75,37 @@ GUARD = 64  # cells after every state and list of moves that catch what a wrong 
 INTACT = 0x6B69_6269_747A  # what the guard of a state holds
 
 
-def rule(function: Callable[..., Any]) -> Native:
+def rule(function: Callable[..., Any] | None = None) -> Native:
     """Declare a rule of a game; the name of the function says which."""
     return _named(function, RULES, "rule")
 
 
-def hint(function: Callable[..., Any]) -> Native:
+def hint(function: Callable[..., Any] | None = None) -> Native:
     """Declare a hint for searches; the name of the function says which."""
     return _named(function, HINTS, "hint")
 
 
-def _named(function: Callable[..., Any], known: Mapping[str, Any], what: str) -> Native:
+def _named(function: Callable[..., Any] | None, known: Mapping[str, Any], what: str) -> Native:
+    if not isfunction(function):
+        raise TypeError(f"@{what} stands above a function, and takes nothing in brackets")
     name = function.__name__
     if name not in known:
         other = {"rule": HINTS, "hint": RULES}[what]
         place = f"; it is a {'hint and belongs in hints.py' if what == 'rule' else 'rule and belongs in rules.py'}"
         listed = place if name in other else f"; the {what}s are {', '.join(known)}"
         raise BadGame(f"{where(function)}: {name!r} is not a {what}{listed}")
-    check_arguments(function, len(known[name].args), what)
+    check_arguments(function, ARGUMENTS[name], what)
     return Native(function, known[name])
 
 
-def check_arguments(function: Callable[..., Any], arity: int, what: str) -> None:
-    """Refuse a function that does not take the number of arguments in the contract."""
-    given = len(signature_of(function).parameters)
-    if given != arity:
-        name = function.__name__
-        raise BadGame(f"{where(function)}: the {what} {name} takes {arity} arguments, and here it has {given}")
+def check_arguments(function: Callable[..., Any], wanted: str, what: str) -> None:
+    """Refuse a function that takes more or fewer arguments than in the contract, or takes them in another order."""
+    given, names, name = list(signature_of(function).parameters), wanted.split(", "), function.__name__
+    if len(given) != len(names):
+        here = f"here it has {len(given)}"
+        raise BadGame(f"{where(function)}: the {what} {name} takes {len(names)} arguments, and {here}: ({wanted})")
+    if sorted(given) == sorted(names) and given != names:
+        raise BadGame(f"{where(function)}: the {what} {name} takes ({wanted}), in this order")
 
 
 def where(function: Callable[..., Any]) -> str:

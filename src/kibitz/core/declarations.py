@@ -2,18 +2,33 @@
 
 import re
 from collections.abc import Callable
+from inspect import isfunction
 from math import isfinite
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from kibitz.core.address import Native
 from kibitz.core.cells import Cells
-from kibitz.core.contract import MOST_SEATS
-from kibitz.core.errors import BadGame
-from kibitz.core.options import Option
+from kibitz.core.contract import CONTRACT, MOST_SEATS, OLDEST_CONTRACT, REQUIRED, RULES, SINCE, where
+from kibitz.core.errors import BadGame, BadValue
+from kibitz.core.options import Option, as_text
 from kibitz.core.payoff import Payoff
+from kibitz.core.spec import Spec
 
+UNMISTAKABLE = (*REQUIRED, "guess", "odds")  # rules whose names nobody would give to another function
 _REQUIRED = {"CELLS": "cells(SEAT=1, …)", "SEATS": "2, or (2, 4) for two to four", "MOST_MOVES": "20"}  # by example
+
+
+def check_contract(name: str, rules_file: Path) -> None:
+    """Refuse a game for another contract, before its code runs: that may need names that are not there."""
+    said = re.search(r"(?m)^CONTRACT\b[^=\n]*=\s*(\d+)", rules_file.read_text(encoding="utf-8", errors="replace"))
+    if said and int(said[1]) > CONTRACT:
+        known = f"this Kibitz knows contract {CONTRACT}"
+        raise BadGame(f"{name} is made for contract {said[1]}, and {known}: pip install --upgrade kibitz")
+    if said and int(said[1]) < OLDEST_CONTRACT:
+        known = f"this Kibitz takes {OLDEST_CONTRACT} to {CONTRACT}"
+        raise BadGame(f"{name} is made for contract {said[1]}, and {known}; docs/contract.md says how to port it")
 
 
 def check_declarations(name: str, rules_module: ModuleType) -> None:
@@ -26,6 +41,45 @@ def check_declarations(name: str, rules_module: ModuleType) -> None:
         if (what in _REQUIRED or given is not None) and not fits(given):
             raise BadGame(f"{_place(rules_module, what)}: {what} is {given!r}; it must be {wanted}")
     rules_module.CELLS.check_names(rules_module)
+    _check_options(rules_module)
+    _check_rules(name, rules_module)
+    least, most = seat_range(rules_module)
+    usual, names = getattr(rules_module, "USUAL_SEATS", least), getattr(rules_module, "SEAT_NAMES", None)
+    if not least <= usual <= most:
+        raise BadGame(f"{_place(rules_module, 'USUAL_SEATS')}: USUAL_SEATS is {usual}; SEATS is {least} to {most}")
+    if names is not None and len(names) < most:
+        raise BadGame(f"{_place(rules_module, 'SEAT_NAMES')}: SEAT_NAMES has {len(names)} names for {most} seats")
+
+
+def _check_options(rules_module: ModuleType) -> None:
+    """Refuse an option that is none, or whose default does not fit it."""
+    for name, option in getattr(rules_module, "OPTIONS", {}).items():
+        place = _place(rules_module, "OPTIONS")
+        if not isinstance(option, Option):
+            raise BadGame(f"{place}: option {name} is {option!r}; write {name!r}: Option({option!r}, 'what it means')")
+        if option.default is None or option.sort not in ("bool", "int", "float", "word"):
+            continue
+        try:
+            option.read("OPTIONS", name, Spec(as_text(option.default)))
+        except BadValue as error:
+            raise BadGame(f"{place}: the default does not fit: {error}") from error
+
+
+def _check_rules(name: str, rules_module: ModuleType) -> None:
+    """Refuse rules without their decorator, rules that need another, and rules of a later contract than declared."""
+    declared = {each for each, found in vars(rules_module).items() if isinstance(found, Native)}
+    for each in RULES:
+        if each in UNMISTAKABLE and isfunction(found := getattr(rules_module, each, None)):
+            raise BadGame(f"{where(found)}: the function {each} lacks @rule above it")
+        since, contract = SINCE.get(each, OLDEST_CONTRACT), getattr(rules_module, "CONTRACT", CONTRACT)
+        if each in declared and since > contract:
+            raise BadGame(
+                f"{name}: the rule {each} came with contract {since}, but rules.py says CONTRACT = {contract}"
+            )
+    if "guess" in declared and "view" not in declared:
+        raise BadGame(
+            f"{name}: rules.py has the rule guess, but no rule view, so nothing is hidden; write both or none"
+        )
 
 
 def seat_range(rules_module: ModuleType) -> tuple[int, int]:
@@ -72,6 +126,17 @@ _WANTED: dict[str, tuple[Callable[[Any], bool], str]] = {
     ),
     "SEATS": (_are_seats, f"a number from 1 to {MOST_SEATS}, or (least, most)"),
     "MOVES_BELOW": (lambda given: _is_whole(given) and given >= 1, "a whole number, at least 1, above every move"),
+    "OPTIONS": (
+        lambda given: isinstance(given, dict) and all(isinstance(name, str) and name.isidentifier() for name in given),
+        "a dictionary, as in {'squares': Option(False, 'the 2x2 squares count as lines too')}",
+    ),
+    "VERSION": (lambda given: _is_whole(given) and given >= 1, "a whole number, at least 1"),
+    "CONTRACT": (_is_whole, f"a whole number, {OLDEST_CONTRACT} to {CONTRACT}"),
+    "USUAL_SEATS": (_is_whole, "a number of seats"),
+    "SEAT_NAMES": (
+        lambda given: isinstance(given, list | tuple) and all(isinstance(name, str) for name in given),
+        "a name for each seat, as in ('red', 'green')",
+    ),
     "PAYOFF_SUM": (
         lambda given: (_is_whole(given) or isinstance(given, float)) and isfinite(given),
         "what all seats earn together",

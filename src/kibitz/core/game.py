@@ -17,7 +17,7 @@ from kibitz.core.cells import Cells
 from kibitz.core.code_on_disk import forecast, full_name
 from kibitz.core.compile_forecast import RULES
 from kibitz.core.contract import CHANCE, GUARD, INTACT, REQUIRED, bind
-from kibitz.core.declarations import check_declarations, declared_options, seat_range
+from kibitz.core.declarations import check_contract, check_declarations, declared_options, seat_range
 from kibitz.core.dice import dice
 from kibitz.core.errors import BadGame, BadMove, BadValue, KibitzError
 from kibitz.core.heuristics import (
@@ -53,9 +53,13 @@ class Game:
         self.name = spec.name
         self._package = package
         self._files: dict[str, ModuleType | None] = {}
-        module = self._module("rules")
-        if module is None:
+        found = find_spec(f"{package}.rules")
+        if found is None:
             raise BadGame(f"{spec.name} has no rules.py, so it is not a game")
+        if found.origin:
+            check_contract(spec.name, Path(found.origin))
+        module = self._module("rules")
+        assert module is not None
         check_declarations(spec.name, module)
         self._rules_module = module
         self.version: int = getattr(module, "VERSION", 1)
@@ -116,7 +120,8 @@ class Game:
             except BaseException as error:
                 if from_outside(error):
                     raise
-                raise BadGame(f"{self.name}: {name}.py cannot be imported: {explained(error)}") from error
+                why = f"{explained(error)}{_names_in_order(error)}"
+                raise BadGame(f"{self.name}: {name}.py cannot be imported: {why}") from error
         return self._files[name]
 
     def members(self, file: str, kind: type[Member]) -> dict[str, Member]:
@@ -487,6 +492,17 @@ def spec_of(name: str, options: dict[str, Any]) -> Spec:
         if not key.isidentifier() or not isinstance(value, bool | int | float | str):
             raise BadValue(f"{name}: option {key} cannot be {value!r}")
     return Spec(name, {key: Spec(as_text(value)) for key, value in options.items()})
+
+
+def _names_in_order(error: BaseException) -> str:
+    """Return how to unpack the cells, as the end of a sentence, if a line that does so failed."""
+    step = error.__traceback__
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    declared = step.tb_frame.f_globals.get("CELLS") if step else None
+    if not isinstance(error, ValueError) or not isinstance(declared, Cells):
+        return ""
+    return f"; all names of the cells, in the order declared: {', '.join(declared.starts)} = CELLS"
 
 
 def _plain_text(given: Spec) -> str:

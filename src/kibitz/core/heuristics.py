@@ -175,7 +175,7 @@ def value(
 
 def root_weights(function: Callable[..., Any]) -> Native:
     """Declare what sets the weights of a value before a seat's search: `function(state, seat, weights)`."""
-    check_arguments(function, len(PREPARE.args), "function for root weights")
+    check_arguments(function, "state, seat, weights", "function for root weights")
     return Native(function, PREPARE)
 
 
@@ -189,7 +189,7 @@ def policy(
     """Declare a policy, `function(view, weights, rng)`; each weight is a default or an Option, in this order."""
 
     def made(function: Callable[..., Any]) -> Policy:
-        check_arguments(function, len(POLICY.args), "policy")
+        check_arguments(function, "view, weights, rng", "policy")
         return Policy(function, POLICY, weights)
 
     return made if function is None else made(_bare_function(function, "policy"))
@@ -206,13 +206,13 @@ def _bare_function(given: Any, what: str) -> Callable[..., Any]:
 
 def move_filter(function: Callable[..., Any]) -> Filter:
     """Declare a filter: `function(state, root, rng, moves, n)` keeps moves in place and returns how many."""
-    check_arguments(function, len(FILTER.args), "filter")
+    check_arguments(function, "state, root, rng, moves, n", "filter")
     return Filter(function, FILTER, {})
 
 
 def move_order(function: Callable[..., Any]) -> Order:
     """Declare an order, `function(state, move)`: moves with greater numbers are searched first."""
-    check_arguments(function, len(ORDER.args), "order")
+    check_arguments(function, "state, move", "order")
     return Order(function, ORDER, {})
 
 

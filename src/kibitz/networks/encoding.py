@@ -63,7 +63,7 @@ def encoding(*, length: int, most: int = 0) -> Callable[[Callable[..., Any]], En
     """Declare an encoding of `length` rows, at most `most` of them active; without `most`, of `length` numbers."""
 
     def made(function: Callable[..., Any]) -> Encoding:
-        check_arguments(function, len(ROWS.args), "encoding")
+        check_arguments(function, "view, seat, out", "encoding")
         longest, on = (MOST_ROWS, most) if most else (MOST_ON, 1)
         if not 1 <= length <= longest or not 1 <= on <= min(length, MOST_ON):
             raise BadGame(
@@ -84,8 +84,8 @@ def actions(
     """
 
     def made(function: Callable[..., Any]) -> Actions:
-        check_arguments(function, len(NAMED.args), "list of actions")
-        check_arguments(part, len(PART.args), "part of a turn")
+        check_arguments(function, "view, unit", "list of actions")
+        check_arguments(part, "view", "part of a turn")
         return Actions(function, length, parts, part, codes)
 
     return made
@@ -96,7 +96,7 @@ def symmetry(function: Callable[..., Any]) -> Symmetry:
 
     Only what encodings read needs to be rotated.
     """
-    check_arguments(function, len(TURN.args), "symmetry")
+    check_arguments(function, "state, out", "symmetry")
     return Symmetry(function, TURN)
 
 
@@ -105,5 +105,5 @@ def numbering(function: Callable[..., Any]) -> Numbering:
 
     Different moves of a seat have different numbers, all below MOVES_BELOW.
     """
-    check_arguments(function, len(NUMBER_OF.args), "numbering")
+    check_arguments(function, "move, seat", "numbering")
     return Numbering(function, NUMBER_OF)

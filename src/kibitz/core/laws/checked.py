@@ -3,6 +3,7 @@
 Compiled rules can write anywhere; here a wrong index is an error that names the file, the line and the cell.
 """
 
+import builtins
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -13,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.address import NOTHING
 from kibitz.core.calls import MOST_ODDS
 from kibitz.core.code_on_disk import PACKAGE
-from kibitz.core.contract import CHANCE, OVER, REQUIRED, where
+from kibitz.core.contract import ARGUMENTS, CHANCE, OVER, REQUIRED, SIGNATURES, where
 from kibitz.core.dice import below, dice
 from kibitz.core.game import Game
 from kibitz.core.laws.law import Broken, Position, turn_in_words
@@ -28,6 +30,7 @@ SEAT_AT = (("view", 1), ("guess", 1), ("away", 1), ("seen", 2))  # which argumen
 SECONDS = 20.0  # for all checked games; then the current game is cut short
 _CORE = str(PACKAGE / "core")
 _WHOLE = (int, np.integer, bool, np.bool_)
+_RETURNS = {"moves": "how many there are", "odds": "how many outcomes there are"}
 _ONE_BY_ONE = "inside rules cells are read and written one by one, as in state[i]"
 
 
@@ -117,20 +120,31 @@ class _CheckedGame:
         """Call a rule; an error becomes a sentence with the file and line."""
         asked = [f" (asked for seat {given[at] + 1})" for name, at in SEAT_AT if name == rule]
         with self.blamed(f"the rule {rule}", *asked), _in_time():
-            return self._rules[rule].function(*given)
+            answer = self._rules[rule].function(*given)
+        if SIGNATURES[rule].return_type == NOTHING:
+            wanted = "nothing" if answer is not None else None
+        else:
+            wanted = None if isinstance(answer, _WHOLE) else _RETURNS.get(rule, "a whole number")
+        if wanted:
+            place, into = where(self._rules[rule].function), ARGUMENTS[rule].split(", ")
+            writes = f" and write into {into[-1]}" if wanted == "nothing" and into[-1] == "out" else ""
+            raise Broken(
+                f"{place}: the rule {rule} returns {answer!r:.60}; it must return {wanted}{writes}", self.position()
+            )
+        return answer
 
     @contextmanager
     def blamed(self, who: str, asked: str = "") -> Iterator[None]:
         """Turn an error of a rule, value or policy into a broken law."""
         try:
-            with np.errstate(divide="raise"):  # as compiled code does
+            with np.errstate(divide="raise"), _without_printing():  # as compiled code divides
                 yield
         except (OutOfBounds, ArithmeticError, RecursionError) as error:
             place, _, _ = explained(error).partition(f": {type(error).__name__}")
             does = _DOES.get(type(error), str(error))
             raise Broken(f"{place}: {who} {does}{asked}", self.position()) from error
         except Exception as error:
-            raise Broken(f"{who} fails: {explained(error)}{asked}", self.position()) from error
+            raise Broken(f"{who} fails: {explained(error)}{_advice(error)}{asked}", self.position()) from error
 
     def deal(self) -> None:
         """Deal the game."""
@@ -158,8 +172,6 @@ class _CheckedGame:
         out = CheckedCells(room, lambda n: f"entry {n} of the list of moves, but MOST_MOVES is {most}")
         n = self.call("moves", self.fixed(state), out)
         place = where(self._rules["moves"].function)
-        if not isinstance(n, _WHOLE):
-            raise Broken(f"{place}: the rule moves returns {n!r}; it must return how many there are", self.position())
         if not 1 <= n <= most:
             lists = f"lists {int(n)} moves while the game goes on; it must list at least one and at most MOST_MOVES"
             raise Broken(f"{place}: the rule moves {lists}, {most}", self.position())
@@ -239,6 +251,9 @@ class _CheckedGame:
         self.call("payoff", self.fixed(self.state), self._per_seat(out))
         place = where(self._rules["payoff"].function)
         for seat, earned in enumerate(out.tolist()):
+            if np.isnan(earned):
+                writes = f"writes nothing for seat {seat + 1}; it must write what each seat earned"
+                raise Broken(f"{place}: the rule payoff {writes}", self.position())
             if not self.game.scoring.fits([earned]):
                 raise Broken(
                     f"{place}: the rule payoff gives seat {seat + 1} {earned}; {self.game.scoring.demand}",
@@ -266,6 +281,21 @@ def play_checked(game: Game, seed: int, games: int, seconds: float = SECONDS) ->
 
 
 @contextmanager
+def _without_printing() -> Iterator[None]:
+    """Refuse to print."""
+    usual = builtins.print
+    builtins.print = _refuse_to_print
+    try:
+        yield
+    finally:
+        builtins.print = usual
+
+
+def _refuse_to_print(*words: object, **options: object) -> None:
+    raise OutOfBounds(f"prints {' '.join(map(str, words))!r:.40}; rules only read and write cells")
+
+
+@contextmanager
 def _in_time() -> Iterator[None]:
     """Interrupt a rule that does not return."""
     usual = signal.signal(signal.SIGALRM, _stuck)
@@ -279,6 +309,13 @@ def _in_time() -> Iterator[None]:
 
 def _stuck(number: int, frame: FrameType | None) -> None:
     raise TimeoutError(f"it has not returned after {STUCK_SECONDS} seconds")
+
+
+def _advice(error: Exception) -> str:
+    """Return what a common error means, as the end of a sentence; empty if nothing is known."""
+    if "scalar variable" in str(error) or "object is not subscriptable" in str(error):
+        return "; a number stands where cells or dice should: are arguments in the wrong order?"
+    return ""
 
 
 def _plainly(given: Any) -> str:
