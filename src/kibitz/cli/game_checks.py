@@ -25,6 +25,7 @@ CHECKED_GAMES = 3  # played interpreted in each variant
 CHECKED_SECONDS = 20.0  # for all of them together
 _LOADED = "the game can be loaded"
 _COMPILED = "the rules can be compiled"
+_NAMED = "the agents that policies.py names can be built"
 _CHECKED = "rules stay within their cells, change no more than they may, and return"
 
 Tell = Callable[[str], None]
@@ -211,6 +212,7 @@ def _try_laws(reporter: _Reporter, variants: "dict[str, Game]", seed: int, games
         except KibitzError as error:
             reporter.say_broken(_COMPILED, variant, error)
             return
+        _check_agents(reporter, variant, game)
     reporter.say(laws=len(LAWS))
     effort = GuessEffort.shared(len(variants), games, seconds)
     idle, applied = {}, set()
@@ -228,6 +230,21 @@ def _try_laws(reporter: _Reporter, variants: "dict[str, Game]", seed: int, games
                 if law is FIRST:
                     return
     reporter.say(idle={_in_words(law): reason for law, reason in idle.items() if law not in applied})
+
+
+def _check_agents(reporter: _Reporter, variant: str, game: "Game") -> None:
+    """Report agents that policies.py names and that cannot be built."""
+    from kibitz.agents import build
+    from kibitz.core.address import without_code
+    from kibitz.core.errors import KibitzError
+
+    for what, named in (("AGENTS", game.agents), ("LEVELS", game.levels)):
+        for name, text in named.items():
+            try:
+                with without_code():
+                    build(text, game.unbound())
+            except KibitzError as error:
+                reporter.say_broken(_NAMED, variant, BadValue(f"{what}[{name!r}] of policies.py is {text!r}: {error}"))
 
 
 def _try_law(

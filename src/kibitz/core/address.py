@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 
 from numba import types
 from numba.core import cgutils
-from numba.core.errors import NumbaError, TypingError
+from numba.core.errors import NumbaError, TypingError, UnsupportedBytecodeError
 from numba.extending import intrinsic
 
 from kibitz.core.code_on_disk import InWork, forecast, full_name, together
@@ -33,6 +33,7 @@ _IN_PLAIN_WORDS = (  # what numba says of common mistakes, and what they are
     (r"global name '(\w+)': .*<class '(?:dict|list|set|str)'>", "reads {0}; make it a NumPy array, or use numbers"),
     (r"global name '(\w+)': .*<class 'builtin", "calls {0}, which rules cannot; they only read and write cells"),
     (r"setitem>\).*readonly array", "writes to a table of the module; what changes belongs in cells of the state"),
+    (r"STORE_GLOBAL", "assigns to a global; what changes belongs in cells of the state"),
     (r"exception_match", "catches an exception, which rules cannot"),
 )
 
@@ -97,7 +98,7 @@ class Native:
                 self._dispatcher = keep_on_disk(
                     self.function, self._signature, no_cpython_wrapper=True, no_cfunc_wrapper=True
                 )
-            except NumbaError as error:
+            except (NumbaError, UnsupportedBytecodeError) as error:
                 raise BadGame(_explained(self.function, error)) from error
             (built,) = self._dispatcher.overloads.values()
             self._address = built.library.get_pointer_to_function(built.fndesc.llvm_func_name)
@@ -137,7 +138,7 @@ def compile_expected() -> None:
     compile_together(found)
 
 
-def _explained(function: Callable[..., Any], error: NumbaError) -> str:
+def _explained(function: Callable[..., Any], error: Exception) -> str:
     """Return one sentence that says where and why a function cannot be compiled."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     if "core.address.Native" in text:

@@ -7,6 +7,7 @@ import numpy as np
 
 from kibitz.core.arrays import Floats
 from kibitz.core.dice import dice
+from kibitz.core.errors import UnknownName
 from kibitz.core.game import Game
 from kibitz.core.heuristics import Value
 from kibitz.core.laws.law import Broken, DoesNotApply, law
@@ -31,6 +32,10 @@ def _evaluated(game: Game, text: str, seed: int, plies: int = PLIES) -> Iterator
 @law
 def values_are_numbers(game: Game, seed: int) -> None:
     """Every value gives a finite number for every seat, and above 0 if it declares that."""
+    try:
+        game.value(game.usual_value)
+    except UnknownName as error:
+        raise Broken(f"USUAL of values.py names no value: {error}") from error
     for name, value in game.values.items():
         if value.properties.per_unit <= 0:
             raise Broken(f"the value {name} declares per_unit = {value.properties.per_unit}; it must be above 0")
