@@ -45,6 +45,11 @@ def install(python: Path, name: str, version: str, points: Mapping[str, Mapping[
         for path, text in parts.items():
             archive.writestr(path, text)
         archive.writestr(f"{info}/RECORD", "".join(f"{path},,\n" for path in [*parts, f"{info}/RECORD"]))
+    install_wheel(python, wheel)
+
+
+def install_wheel(python: Path, wheel: Path) -> None:
+    """Install a wheel, without looking for what it depends on."""
     pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-index", "--no-deps"]
     subprocess.run([*pip, "--disable-pip-version-check", str(wheel)], check=True, capture_output=True)
 

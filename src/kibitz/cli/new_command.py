@@ -11,7 +11,6 @@ from string import Template
 import click
 
 from kibitz.console.command_line import command, verb
-from kibitz.core.contract import CONTRACT
 from kibitz.core.errors import BadValue
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -64,6 +63,8 @@ def _check(name: str, *places: Path) -> None:
 
 def _write(kind: str, name: str, folder: Path) -> list[Path]:
     """Write the files of a template, in its folders, with the name filled in."""
+    from kibitz.core.contract import CONTRACT
+
     filled = {
         "name": name,
         "dashed": name.replace("_", "-"),

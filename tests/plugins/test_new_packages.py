@@ -1,0 +1,82 @@
+"""Packages that `kibitz new game --kind` writes: built, installed and played by name, they keep all laws."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from kibitz.cli import main
+from kibitz.cli.new_command import KINDS, start_package
+from kibitz.core.contract import CONTRACT
+from kibitz.core.errors import BadValue
+from tests.plugins.packages import fresh_environment, install_wheel
+from tests.plugins.test_plugins import kibitz
+
+ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
+SEATS = {"grid": 2, "cards": 3, "dice": 2}
+PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+BUILD = (*PIP, "wheel", "--quiet", "--no-index", "--no-deps", "--no-build-isolation")
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory):
+    """A package of each kind, and a Python in which their wheels are installed."""
+    folder = tmp_path_factory.mktemp("packages")
+    python = fresh_environment(folder / "environment")
+    for kind in KINDS:
+        start_package(f"my_{kind}", kind, folder)
+        subprocess.run(
+            [*BUILD, "--wheel-dir", str(folder), str(folder / f"my_{kind}")], check=True, capture_output=True
+        )
+        install_wheel(python, folder / f"kibitz_my_{kind}-1.0-py3-none-any.whl")
+    return python, folder
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_of_a_new_package_keeps_all_laws(kind, packages):
+    found = json.loads(kibitz(packages[0], "check", f"my_{kind}", "--games", "1", "--json"))
+    assert found["holds"], found["broken"]
+    assert found["tried"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_of_a_new_package_is_played_by_name(kind, packages):
+    python, game = packages[0], f"my_{kind}"
+    assert game in kibitz(python, "games")
+    shown = kibitz(python, "play", game, *["random"] * SEATS[kind], "--seed", "1")
+    assert any(word in shown for word in ("wins", "drawn", "win"))
+    words = ("match", game, *["random"] * SEATS[kind], "--games", "12", "--jobs", "1", "--json")
+    assert json.loads(kibitz(python, *words))["games"] == 12
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("chosen", ["not law_holds", pytest.param("law_holds", marks=ONLY_LONG)])
+def test_the_tests_of_a_new_package_pass(kind, chosen, packages):
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", "-k", chosen]
+    done = subprocess.run(words, cwd=packages[1] / f"my_{kind}", capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert " passed" in done.stdout
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_new_package_says_what_a_reader_needs(kind, packages):
+    package = packages[1] / f"my_{kind}"
+    assert f"CONTRACT = {CONTRACT}\n" in (package / f"kibitz_my_{kind}" / "rules.py").read_text()
+    assert "Choose a licence" in (package / "README.md").read_text()
+    rules = kibitz(packages[0], "games", f"my_{kind}")
+    assert f"my_{kind}" in rules
+
+
+def test_the_name_of_a_game_that_is_installed_is_refused(tmp_path):
+    with pytest.raises(BadValue, match="there is a game quarto already"):
+        start_package("quarto", "grid", tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_kind_that_is_not_known_is_refused_with_the_choices():
+    refused = CliRunner().invoke(main, ["new", "game", "coins", "--kind", "chess"])
+    assert refused.exit_code == 2
+    assert "'grid', 'cards', 'dice'" in refused.stderr
