@@ -62,9 +62,11 @@ def _found(game: Path) -> list[dict[str, str]]:
     """Return what a check of a game finds before anything is compiled, in a process of its own."""
     reader, writer = os.pipe()
     if os.fork() == 0:
-        os.dup2(writer, sys.stdout.fileno())
-        game_checks._run("interpreted", str(game), 1, 1)
-        os._exit(0)
+        try:
+            os.dup2(writer, sys.stdout.fileno())
+            game_checks._run("interpreted", str(game), 1, 1)
+        finally:
+            os._exit(0)
     os.close(writer)
     with os.fdopen(reader) as lines:
         return [line["broken"] for line in map(json.loads, lines) if "broken" in line]

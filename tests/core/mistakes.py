@@ -33,6 +33,12 @@ MORE = "ALL_CELLS = CELLS.size"
 OFTEN = 'LEVELS = {"beginner": "random"}\n'
 SUBSCRIPT = "a number stands where cells or dice should: are arguments in the wrong order?"
 
+LAID = "    if state[HIGH] == 9:\n        state[NUMBER] = move\n        state[SEAT] = 1 - state[SEAT]\n        return\n"
+FACE_DOWN = [
+    ("rules", "def play(state, move):\n", f"def play(state, move):\n{LAID}"),
+    ("rules", DEAL, f"@rule\ndef seen(state, move, seat):\n    return move\n\n\n{DEAL}"),
+]
+
 # For each mistake: where it shows, what is replaced in which file by what (a whole file, if nothing is replaced), and
 # what is said. It shows when the game is loaded and played (""), to a law, or when a rule is compiled ("!moves").
 MISTAKES: dict[str, tuple[str, list[tuple[str, str, str]], str]] = {
@@ -40,9 +46,11 @@ MISTAKES: dict[str, tuple[str, list[tuple[str, str, str]], str]] = {
         r"rules.py, line 19: .*in the order declared: SEAT, LOW, HIGH, WINNER, NUMBER = CELLS"),
     "names of cells in another order": ("", [("rules", NAMES, "SEAT, HIGH, LOW, WINNER, NUMBER = CELLS")],
         r"LOW is 2, but the cells are declared so that it is 1"),
-    "no cell SEAT": ("", [("rules", "    SEAT=1,", "    TURN=1,")], r"with a cell SEAT for the seat to move"),
+    "no cell SEAT": ("", [("rules", "    SEAT=1,", "    TURN=1,")],
+        r"line 12: CELLS is cells\(TURN=1, .*with a cell SEAT for the seat to move"),
     "cells as a dictionary": ("", [("rules", "CELLS = cells(", "CELLS = dict(")], r"rules.py, line"),
-    "a group of no cells": ("", [("rules", "    LOW=1,", "    LOW=0,")], r"LOW has 0 cells; it must be .* at least 1"),
+    "a group of no cells": ("", [("rules", "    LOW=1,", "    LOW=0,")],
+        r"rules.py, line 12: LOW has 0 cells; it must be .* at least 1"),
     "a name that is not there": ("", [("rules", "state[LOW] = 1", "state[low] = 1")],
         r"rules.py, line 25: NameError: name 'low'"),
     "the length of a state": ("", [("rules", FIRST, "    n = len(state) - ALL_CELLS\n")],
@@ -142,6 +150,10 @@ MISTAKES: dict[str, tuple[str, list[tuple[str, str, str]], str]] = {
         r"no view holds UNKNOWN, so nothing is hidden from anyone"),
     "an UNKNOWN that stays": ("a_guess_fills_every_unknown", [("rules", "== UNKNOWN:", "== 0:")],
         r"the guess of seat 1 leaves NUMBER UNKNOWN"),
+    "a card face down that is told": ("moves_look_alike_to_a_seat_whose_view_does_not_tell_them_apart", FACE_DOWN,
+        r"seat 2 has the same view after moves 1 \(1\) and 2 \(2\), yet .* either the rule seen returns one number"),
+    "a card face down that is not told": ("moves_look_alike_to_a_seat_whose_view_does_not_tell_them_apart",
+        [*FACE_DOWN, ("rules", "    return move\n", "    return -1 if state[HIGH] == 9 else move\n")], r"^None$"),
     "a hidden turn": ("the_seat_to_move_finds_its_moves_in_its_view",
         [("rules", HIDE, f"{HIDE}    out[SEAT] = UNKNOWN\n")],
         r"the view of seat 1 does not show that it is to move"),

@@ -15,7 +15,7 @@ from types import ModuleType
 from kibitz.core.errors import BadGame
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Cells:
     """Groups of cells in the order of their places in a state; iterating yields where each starts."""
 
@@ -35,6 +35,9 @@ class Cells:
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.starts.values())
+
+    def __repr__(self) -> str:
+        return f"cells({', '.join(f'{name}={size}' for name, size in self.sizes.items())})"
 
     def __getitem__(self, name: str) -> int:
         return self.starts[name]

@@ -115,8 +115,10 @@ class Game:
             full = f"{self._package}.{name}"
             try:
                 self._files[name] = import_module(full) if find_spec(full) is not None else None
-            except KibitzError:
-                raise
+            except KibitzError as error:
+                if ", line " in str(error):
+                    raise
+                raise BadGame(explained(error)) from error
             except BaseException as error:
                 if from_outside(error):
                     raise

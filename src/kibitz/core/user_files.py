@@ -17,7 +17,7 @@ from textwrap import shorten
 from types import ModuleType
 from typing import IO, Any
 
-from kibitz.core.errors import BadValue
+from kibitz.core.errors import BadValue, KibitzError
 from kibitz.core.signals import from_outside
 from kibitz.core.spec import Spec, parse
 
@@ -145,7 +145,7 @@ def _module_at(path: Path, module_name: str) -> ModuleType:
 
 def explained(error: BaseException) -> str:
     """Return an error of the user's code in one line, with its file and line."""
-    what = f"{type(error).__name__}: {error}"
+    what = str(error) if isinstance(error, KibitzError) else f"{type(error).__name__}: {error}"
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {type(error).__name__}: {error.msg}"
     steps = _own_steps(error)
