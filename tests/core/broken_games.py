@@ -20,7 +20,7 @@ MISTAKES = {  # what is replaced in rules.py, and by what
     "syntax": ("def deal(state, options, rng):", "def deal(state, options, rng)"),
     "name": ("1 + below(", "1 + belov("),
     "misspelt": ("def payoff(", "def payof("),
-    "missing": ("@rule\ndef payoff(", "def payoff("),
+    "missing": ("@rule\ndef payoff(", "def earnings("),
     "arguments": ("def moves(state, out):", "def moves(state, out, seat):"),
     "seats": ("SEATS = 2", "SEATS = 'two'"),
     "many_seats": ("SEATS = 2", "SEATS = 99"),
