@@ -192,6 +192,8 @@ MISTAKES: dict[str, tuple[str, list[tuple[str, str, str]], str]] = {
         r"moves calls open, which rules cannot"),
     "an exception caught": ("!moves", [("rules", FIRST, f"    try:\n    {FIRST}    except KeyError:\n    {FIRST}")],
         r"moves catches an exception, which rules cannot"),
+    "a sum of a state": ("!moves", [("rules", FIRST, "    n = 0 * sum(state)\n")],
+        r"rules.py, line 32: moves calls sum on cells, which are read one by one, as in state\[i\]"),
     "a global that changes": ("!moves", [("rules", MORE, f"{MORE}\nCOUNT = 0"),
         ("rules", FIRST, f"    global COUNT\n    COUNT += 1\n{FIRST}")], r"moves assigns to a global"),
     "a function that numba lacks": ("!moves", [("rules", IMPORT, f"import numpy as np\n{IMPORT}"),

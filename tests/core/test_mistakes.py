@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from kibitz import games
+from kibitz.cli.new_command import start_game
+from kibitz.core.errors import BadGame
+from kibitz.core.table import Table
 from tests.core.mistakes import MISTAKES
 
 
@@ -29,3 +33,25 @@ def test_an_author_is_told_of_a_mistake(mistake, said):
     assert re.search(MISTAKES[mistake][2], said[mistake]), said[mistake]
     assert "Traceback" not in said[mistake]
     assert "np.int64(" not in said[mistake]
+
+
+IN_OTHER_FILES = {  # a file, its text, what is asked of the game, and what is said
+    "scene": ("def text(view):\n    return view['LOW']\n", lambda table: table.game.text(table.view(0)),
+        r"scene.py fails: .*scene.py, line 2: IndexError"),
+    "notation": ("def write(view, move):\n    return 'ab'[move + 9]\n\n\ndef fold(text):\n    return text\n",
+        lambda table: table.write(1), r"notation.py fails: .*notation.py, line 2: IndexError"),
+    "fields": ("def fields(view, seat):\n    return {'x': 1 // 0}\n",
+        lambda table: table.game.fields(table.view(0), 0), r"fields.py fails: .*fields.py, line 2: ZeroDivisionError"),
+    "policies": ("AGENTS = ['mcts']\n", lambda table: table.game.agents,
+        r"AGENTS of policies.py is \['mcts'\]; it must be a dictionary of texts"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("file", IN_OTHER_FILES)
+def test_an_error_in_another_file_is_a_sentence_with_its_line(file, tmp_path):
+    text, ask, sentence = IN_OTHER_FILES[file]
+    start_game(f"with_{file}", tmp_path)
+    (tmp_path / f"with_{file}" / f"{file}.py").write_text(text)
+    table = Table(games.find(str(tmp_path / f"with_{file}")), 1)
+    with pytest.raises(BadGame, match=sentence):
+        ask(table)

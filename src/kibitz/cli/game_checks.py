@@ -238,7 +238,12 @@ def _check_agents(reporter: _Reporter, variant: str, game: "Game") -> None:
     from kibitz.core.address import without_code
     from kibitz.core.errors import KibitzError
 
-    for what, named in (("AGENTS", game.agents), ("LEVELS", game.levels)):
+    try:
+        declared = {"AGENTS": game.agents, "LEVELS": game.levels}
+    except KibitzError as error:
+        reporter.say_broken(_NAMED, variant, error)
+        return
+    for what, named in declared.items():
         for name, text in named.items():
             try:
                 with without_code():

@@ -33,6 +33,10 @@ _IN_PLAIN_WORDS = (  # what numba says of common mistakes, and what they are
     (r"global name '(\w+)': .*<class '(?:dict|list|set|str)'>", "reads {0}; make it a NumPy array, or use numbers"),
     (r"global name '(\w+)': .*<class 'builtin", "calls {0}, which rules cannot; they only read and write cells"),
     (r"setitem>\).*readonly array", "writes to a table of the module; what changes belongs in cells of the state"),
+    (
+        r"<built-in function (len|sum|max|min|sorted|list)>",
+        "calls {0} on cells, which are read one by one, as in state[i]",
+    ),
     (r"STORE_GLOBAL", "assigns to a global; what changes belongs in cells of the state"),
     (r"exception_match", "catches an exception, which rules cannot"),
 )

@@ -1,7 +1,7 @@
 """A game: the rules and other files of a folder, with seats and options chosen."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, wraps
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -42,8 +42,27 @@ from kibitz.core.user_files import explained, import_path, is_path
 
 POSITION = "position"  # the option of every game that has a position.py
 Member = TypeVar("Member")
+Answer = TypeVar("Answer")
 _LONGEST_QUOTED = 60  # characters of a text that is not a move
 _SECRETS = ("view", "guess", "seen")
+
+
+def _told_of(file: str) -> Callable[[Callable[..., Answer]], Callable[..., Answer]]:
+    """Make an error in one of the game's files a sentence with its file and line."""
+
+    def made(method: Callable[..., Answer]) -> Callable[..., Answer]:
+        @wraps(method)
+        def told(self: "Game", *given: Any) -> Answer:
+            try:
+                return method(self, *given)
+            except KibitzError:
+                raise
+            except Exception as error:
+                raise BadGame(f"{self.name}: {file}.py fails: {explained(error)}") from error
+
+        return told
+
+    return made
 
 
 class Game:
@@ -291,14 +310,23 @@ class Game:
     def agents(self) -> Mapping[str, str]:
         """The agents that the game declares: the text of each by name; it may depend on the options."""
         homes = [module for module in (self._module("policies"), *self._extensions) if module is not None]
-        declared = {name: text for home in homes for name, text in getattr(home, "AGENTS", {}).items()}
+        declared = {name: text for home in homes for name, text in self._texts_of(home, "AGENTS").items()}
         chosen = {"seats": self.seats, **self.options}
         return {name: text if isinstance(text, str) else text(chosen) for name, text in declared.items()}
 
     @property
     def levels(self) -> Mapping[str, str]:
         """The opponents that the game declares for people: the text of an agent by level."""
-        return getattr(self._module("policies"), "LEVELS", {})
+        return self._texts_of(self._module("policies"), "LEVELS")
+
+    def _texts_of(self, module: ModuleType | None, declaration: str) -> Mapping[str, Any]:
+        """Return texts by name, as policies.py declares them."""
+        given = getattr(module, declaration, {})
+        if not isinstance(given, Mapping):
+            raise BadGame(
+                f"{self.name}: {declaration} of policies.py is {given!r:.60}; it must be a dictionary of texts"
+            )
+        return given
 
     @property
     def usual_value(self) -> str:
@@ -386,10 +414,12 @@ class Game:
     def _scene(self) -> GameScene:
         return GameScene(self, self._module("scene"), self._rules_module)
 
+    @_told_of("notation")
     def write(self, view: Int64s, move: int) -> str:
         """Return the text of a legal move."""
         return str(self._notation.write(view, int(move)))
 
+    @_told_of("notation")
     def read(self, view: Int64s, legal: Sequence[int], text: str) -> int:
         """Return the legal move that a text names; any other text is a BadMove that lists the moves."""
         notation = self._notation
@@ -435,10 +465,12 @@ class Game:
     def _fields(self) -> Any:
         return self._module("fields") or defaults.NamedFields(self.cells)
 
+    @_told_of("fields")
     def fields(self, view: Int64s, seat: int) -> dict[str, Any]:
         """Return a seat's view as plain data by name; what is hidden is None."""
         return dict(self._fields.fields(view, seat))
 
+    @_told_of("fields")
     def texts(self, view: Int64s, legal: Sequence[int]) -> list[str]:
         """Return the texts of legal moves."""
         if hasattr(self._fields, "texts"):
@@ -446,6 +478,7 @@ class Game:
         write = self._notation.write
         return [write(view, move) for move in legal]
 
+    @_told_of("scene")
     def text(self, view: Int64s) -> str:
         """Return a view as lines of text for a terminal."""
         return self._scene.text(view)
@@ -455,6 +488,7 @@ class Game:
         """How to colour the text of a view: terminal styles by regular expression."""
         return self._scene.paint
 
+    @_told_of("scene")
     def changes(self, before: Int64s, after: Int64s) -> list[str]:
         """Return what a move changed, in words, from the views of one seat before and after it."""
         return self._scene.changes(before, after)
@@ -469,6 +503,7 @@ class Game:
         module = self._module("events")
         return module.events(before, move, after) if module else iter(())
 
+    @_told_of("scene")
     def scene(self, view: Int64s, legal: Sequence[int]) -> Scene:
         """Return a view as shapes; those that may be clicked carry legal moves."""
         return self._scene.picture(view, legal)

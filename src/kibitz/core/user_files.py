@@ -24,6 +24,7 @@ from kibitz.core.spec import Spec, parse
 _LONGEST_COMPLAINT = 300
 _LINES_SHOWN = 3  # of a traceback
 _PACKAGE = Path(__file__).resolve().parent.parent
+_LIBRARY = str(Path(os.__file__).parent)
 PUBLIC = ("kibitz.rules", "kibitz.scenes", "kibitz.search", "kibitz")  # what code of others imports from
 COMMAND = "cmd"  # the option of an agent that holds a command; its words do not name agents
 
@@ -184,7 +185,13 @@ def with_last_lines(error: BaseException) -> str:
 def _own_steps(error: BaseException) -> list[traceback.FrameSummary]:
     """Return the steps of a traceback that lie in the user's code."""
     steps = traceback.extract_tb(error.__traceback__)
-    return [s for s in steps if not s.filename.startswith("<") and not Path(s.filename).is_relative_to(_PACKAGE)]
+    return [step for step in steps if not _is_of_others(step.filename)]
+
+
+def _is_of_others(file: str) -> bool:
+    """Return whether code is that of Kibitz or of Python, not the user's."""
+    of_python = file.startswith(_LIBRARY) and "site-packages" not in file
+    return file.startswith("<") or of_python or Path(file).is_relative_to(_PACKAGE)
 
 
 def command_fingerprint(command: str) -> str:
