@@ -11,6 +11,7 @@ import pytest
 
 from kibitz import games
 from kibitz.cli.new_command import start_game
+from kibitz.core.contract import CONTRACT, OLDEST_CONTRACT, SINCE
 from kibitz.core.errors import BadGame
 from kibitz.core.table import Table
 from tests.core.mistakes import MISTAKES
@@ -55,3 +56,12 @@ def test_an_error_in_another_file_is_a_sentence_with_its_line(file, tmp_path):
     table = Table(games.find(str(tmp_path / f"with_{file}")), 1)
     with pytest.raises(BadGame, match=sentence):
         ask(table)
+
+
+def test_the_page_on_the_contract_has_a_row_for_each_and_names_what_came_later():
+    page = (Path(__file__).parents[2] / "docs" / "contract.md").read_text(encoding="utf-8")
+    rows = {int(number): text for number, text in re.findall(r"^\| (\d+) \| (.*)$", page, re.MULTILINE)}
+    assert list(rows) == list(range(CONTRACT, OLDEST_CONTRACT - 1, -1))
+    assert f"CONTRACT = {CONTRACT} " in page
+    for rule, contract in SINCE.items():
+        assert f"`{rule}`" in rows[contract]

@@ -166,7 +166,8 @@ class Table:
             intact(self.game.rules, self._guarded)
             return found
         except Exception as error:
-            what = str(error) if isinstance(error, BadGame) else f"{type(error).__name__}: {error}"
+            found_by = "kibitz check finds the line"
+            what = str(error) if isinstance(error, BadGame) else f"{type(error).__name__}: {error}; {found_by}"
             raise BadGame(f"{self.game}: the rule {rule} went wrong at ply {self.ply}: {what}") from error
 
     def _seat_to_move(self, rule: str) -> int:
