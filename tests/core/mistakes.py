@@ -85,7 +85,7 @@ MISTAKES: dict[str, tuple[str, list[tuple[str, str, str]], str]] = {
         r"rules.py, line 52: the rule payoff writes nothing for seat [12]; it must write what each seat earned"),
     "a payoff above 1": ("", [("rules", "= 1.0", "= 10.0")], r"the rule payoff gives seat [12] 10.0"),
     "a view returned": ("", [("rules", COPY + HIDE, "    return state\n")],
-        r"the rule view returns .*; it must return nothing and write into out"),
+        r"the rule view returns cells; it must return nothing and write into out"),
     "printing": ("", [("rules", FIRST, f"{FIRST}    print('hello')\n")],
         r"rules.py, line 33: the rule moves prints 'hello'; rules only read and write cells"),
     "a helper without end": ("", [("rules", DEAL, f"@helper\ndef again(n):\n    return again(n)\n\n\n{DEAL}"),

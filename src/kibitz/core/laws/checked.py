@@ -67,6 +67,9 @@ class CheckedCells:
             raise OutOfBounds(f"writes {value} to {self._told(place)}; {wanted}")
         self._cells[place] = value
 
+    def __repr__(self) -> str:
+        return "cells"
+
     def __iter__(self) -> Any:
         raise OutOfBounds(f"loops over cells; {_ONE_BY_ONE}")
 
@@ -144,7 +147,9 @@ class _CheckedGame:
             does = _DOES.get(type(error), str(error))
             raise Broken(f"{place}: {who} {does}{asked}", self.position()) from error
         except Exception as error:
-            raise Broken(f"{who} fails: {explained(error)}{_advice(error)}{asked}", self.position()) from error
+            raise Broken(
+                f"{who} fails: {explained(error).rstrip('.')}{_advice(error)}{asked}", self.position()
+            ) from error
 
     def deal(self) -> None:
         """Deal the game."""
