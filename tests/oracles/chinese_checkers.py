@@ -10,7 +10,7 @@ API
     payoff()                    when over: winner 1, others 0; 1 / seats each when max_turns ended the game
     copy()                      an independent copy
     pieces, turns               dict from field (x, y, z) to seat; turns played so far
-    home(seat), goal(seat)      sets of fields: where the seat starts, where it has to go
+    homes, goals                sets of fields per seat: where it starts, where it has to go
 
 Formats
     field   a letter for the row, a the lowest (the tip in front of seat 0), and the number in the row from the left:
@@ -91,9 +91,11 @@ class Oracle:
         self.fields = board(self.n)
         self.names = names(self.n)
         self.texts = {field: name for name, field in self.names.items()}
+        self.homes = [point(self.n, number) for number in POINTS[self.seats]]
+        self.goals = [point(self.n, (number + 3) % 6) for number in POINTS[self.seats]]
         self.max_turns = options["max_turns"] or self.seats * TURNS_EACH[options["fields"]]
         if luck is None:
-            self.pieces = {field: seat for seat in range(self.seats) for field in self.home(seat)}
+            self.pieces = {field: seat for seat in range(self.seats) for field in self.homes[seat]}
             self.turn, self.turns = 0, 0
         else:
             self.pieces = {self.names[name]: seat for seat, given in enumerate(luck["pieces"]) for name in given}
@@ -106,14 +108,6 @@ class Oracle:
         twin.pieces = dict(self.pieces)
         twin.turn, twin.turns, twin.winner = self.turn, self.turns, self.winner
         return twin
-
-    def home(self, seat):
-        """Return the fields on which the seat starts."""
-        return point(self.n, POINTS[self.seats][seat])
-
-    def goal(self, seat):
-        """Return the fields that the seat has to reach."""
-        return point(self.n, (POINTS[self.seats][seat] + 3) % 6)
 
     def ends(self, start):
         """Return the set of fields at which a move of the piece on `start` may end."""
@@ -147,15 +141,16 @@ class Oracle:
 
     def play(self, text):
         """Play a legal move."""
-        if text not in self.moves():
-            raise ValueError(f"{text!r} is not legal; legal are {sorted(self.moves())}")
+        actions = {} if self.turn is None else self._actions()
+        if text not in actions:
+            raise ValueError(f"{text!r} is not legal; legal are {sorted(actions)}")
         if text != "pass":
-            start, end = self._actions()[text]
+            start, end = actions[text]
             self.pieces[end] = self.pieces.pop(start)
         self.turns += 1
         self.turn = (self.turn + 1) % self.seats
         for seat in range(self.seats):
-            owners = [self.pieces.get(field) for field in self.goal(seat)]
+            owners = [self.pieces.get(field) for field in self.goals[seat]]
             if None not in owners and seat in owners:
                 self.winner = seat
         if self.winner is not None or self.turns >= self.max_turns:
