@@ -77,7 +77,7 @@ def names(n):
 
 def shifted(field, step, times=1):
     """Return the field some steps away, on the board or not."""
-    return tuple(here + times * there for here, there in zip(field, step, strict=True))
+    return field[0] + times * step[0], field[1] + times * step[1], field[2] + times * step[2]
 
 
 class Oracle:
