@@ -26,8 +26,8 @@ Decided here
        5 low right. 2 seats sit at 0 and 3; 3 at 0, 2 and 4; 4 at 0, 1, 3 and 4; 6 at all. Seats are numbered in this
        order, which is the order of play, and seat 0 begins. The goal is the opposite point.
     3. A move is a pair of fields. A jump goes over the piece on a neighbouring field to the free field right behind
-       it. In a chain the moving piece is off its first field: that is free to land on and cannot be jumped over.
-       A chain that ends where it began is no move. Steps and jumps do not mix.
+       it. A chain that ends where it began is no move. Steps and jumps do not mix. (Whether the moving piece still
+       counts on its first field makes no difference: jumps of two never bring it next to that in a line.)
     4. Pieces may enter, cross and rest in every point, leave their goal and go back: nothing else is forbidden.
     5. A seat without a move must pass; `pass` is legal only then, and counts as a turn.
     6. After every turn, whoever moved: the seat whose goal is full with at least one piece of its own in it has won.
