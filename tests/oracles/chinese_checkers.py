@@ -33,6 +33,7 @@ Decided here
     6. After every turn, whoever moved: the seat whose goal is full with at least one piece of its own in it has won.
        So a seat may also win by the move of another. It cannot be true of two seats for the first time at once:
        a move fills at most one point. A position that is given is not itself looked at for a win.
+       (OpenSpiel differs here: it ends only when the goal is full of the seat's own pieces.)
     7. After max_turns turns without a winner the game is drawn and pays 1 / seats each: 100 turns for each seat with
        73 fields, 200 with 121. Literature has no draws; its games take 57, 82, 134, 229 turns on average with
        2, 3, 4, 6 seats and 73 fields. A win with the last turn counts.
