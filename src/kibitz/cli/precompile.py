@@ -12,7 +12,7 @@ import tempfile
 import time
 import traceback
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
@@ -96,7 +96,9 @@ def _options(game: Game, agent: str) -> Iterator[str]:
 
     yield from _NUMBERS.get(agent, ())
     # For one agent each, since the engines are the same for all of them.
-    named = {("greedy", "value"): game.values, ("flat", "policy"): game.policies, ("maxn", "filter"): game.filters}
+    named: dict[tuple[str, str], Iterable[str]] = {
+        ("greedy", "value"): game.values, ("flat", "policy"): game.policies, ("maxn", "filter"): game.filters
+    }  # fmt: skip
     for key, option in agents.declared(agent).items():
         if option.sort == "bool":
             yield f"{key}={'false' if option.default else 'true'}"
