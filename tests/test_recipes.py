@@ -10,6 +10,7 @@ from kibitz.learn.training import TrainingBudget, train
 from kibitz.learn.training_settings import default_settings
 
 PIG = '"""Pig: '
+WHAT_COUNTS = ("PAYOFF = ", "SHARED = ")  # how the lines begin that say so
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
@@ -82,9 +83,21 @@ def test_the_dice_of_the_recipe_are_those_of_the_tests():
     assert pig == (Path(__file__).parent / "pig" / "rules.py").read_text()
 
 
+def test_the_lines_of_the_recipe_that_say_what_counts_work(swap):
+    rules, units = (swap / "rules.py").read_text(), []
+    for block in blocks("adding-a-game.md"):
+        if block.startswith(WHAT_COUNTS):
+            folder = swap / f"game{len(units)}"
+            folder.mkdir()
+            (folder / "rules.py").write_text(f"{rules}\nfrom kibitz.rules import Payoff\n{block}")
+            scoring = kibitz.game(str(folder)).scoring
+            units.append((scoring.unit, scoring.shared))
+    assert units == [("chips", False), ("stars", True)]
+
+
 def test_the_other_files_of_the_recipe_work(swap):
     for block in blocks("adding-a-game.md")[1:]:
-        if block.startswith(PIG):
+        if block.startswith((PIG, *WHAT_COUNTS)):
             continue
         name = re.match(r'"""(\w+\.py) of Swap', block)
         assert name, "every block says which file it is"

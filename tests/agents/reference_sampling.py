@@ -63,7 +63,7 @@ class Playing:
     def payoff(self, state):
         out = np.zeros(self.game.seats)
         settle(self.game.rules, state, out)
-        return out.tolist()
+        return self.game.scoring.as_parts(out.tolist())
 
     def below(self, n):
         return int(roll(self.rng, n))

@@ -97,7 +97,8 @@ def test_a_warm_up_changes_no_decision_of_an_agent_that_has_no_clock(text):
 
 
 def test_every_agent_that_searches_takes_seconds():
-    quick = {"random", "policy", "greedy", "pimc", "turnwise"}  # pimc hands them on; turnwise is of one depth
+    # pimc hands them on; turnwise and imitation are of one depth
+    quick = {"random", "policy", "greedy", "pimc", "turnwise", "imitation"}
     assert {name for name in names() if "seconds" not in declared(name)} == quick
 
 

@@ -261,7 +261,7 @@ def chips(cards, past=START, *strategies):
     if seat == OVER:
         out = np.zeros(2)
         settle(game.rules, state, out)
-        return 4 * out[0] - 2
+        return out[0]
     chance = strategies[seat][cards[seat], past]
     return sum(
         share * chips(cards, past * 4 + move, *strategies)

@@ -20,6 +20,7 @@ from kibitz.bots.protocol_driver import ProtocolDriver
 from kibitz.bots.sandbox.sandbox import Sandbox
 from kibitz.core.errors import BadValue
 from kibitz.core.record import read_line
+from kibitz.core.scoring import WINS
 from kibitz.core.table import Table
 from kibitz.games import find
 from kibitz.games.chexers.notation import from_action, to_action
@@ -298,7 +299,7 @@ def test_seats_go_to_who_has_had_them_least():
 
 
 def test_a_ladder_rises_with_wins_and_counts_them():
-    ladder = Ladder()
+    ladder = Ladder(WINS)
     for _ in range(5):
         ladder.add(["strong", "weak", "even"], [1.0, 0.0, 0.0])
     best, *others = ladder.rungs()

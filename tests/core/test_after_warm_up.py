@@ -66,7 +66,7 @@ print(CliRunner().invoke(main, words, input=sys.argv[3]).stdout)
 @pytest.mark.parametrize(
     ("game", "seats", "typed", "end"),
     [
-        (KUHN, "2", "pass\n\npass\n", "first (human) wins"),
+        (KUHN, "2", "pass\n\npass\n", "first (human) earns 1 chip"),
         pytest.param("colonizers", "4", "miner\n\nomnium\n\nquit\n", "Hand over to seat 2", marks=ONLY_LONG),
     ],
     ids=["kuhn", "colonizers"],
@@ -188,6 +188,6 @@ def test_what_workers_compile_of_an_own_game_is_shown(monkeypatch, tmp_path):
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path))  # of the workers
     drawn = []
     with code_on_disk.notice.drawn_by(drawn.append):
-        play_match(find(KUHN), ["random", "ismcts(iterations=2)"], games=2)
+        play_match(find(KUHN), ["random", "ismcts(iterations=2)"], games=2, jobs=2)
     assert any(re.fullmatch(rf"{SENTENCE}: \d+ of \d+, about \d+ s left", text) for text in drawn)
     assert drawn[-1] == ""

@@ -37,7 +37,7 @@ PLAYED = {  # mistakes that are found when it is played with checked cells
     "stuck": (36, "the rule moves fails"),
     "meddling": (33, "the rule moves changes WINNER; only play may change a state"),
     "zero": (32, "the rule moves divides by zero"),
-    "payoff": (52, "gives seat 2 2.0; it must lie between 0 and 1"),
+    "payoff": (52, "gives seat 2 2.0; payoffs must lie between 0 and 1"),
     "payoff_seat": (55, "the rule payoff writes entry 2, but the seats are 0 to 1"),
 }
 TRIED = {  # mistakes that only laws find

@@ -12,6 +12,7 @@ from kibitz.core.calls import progress
 from kibitz.core.contract import SIGNATURES, bind, rule
 from kibitz.core.errors import BadGame
 from kibitz.core.native import INTERPRETED, compiled, pointer
+from kibitz.core.scoring import WINS
 
 SEARCHERS = ("minimax(depth=1)", "flat(playouts=3)", "greedy")
 COUNT_COMPILATIONS = """
@@ -87,7 +88,7 @@ def _progress(state):
 
 def test_an_error_inside_a_rule_surfaces():
     broken = Native(_progress, SIGNATURES["progress"])
-    rules = bind({"progress": broken}, 2, 1, 2, 0)
+    rules = bind({"progress": broken}, 2, 1, 2, 0, WINS)
     assert _ask_progress(rules, np.array([6, 2])) == 3
     with pytest.raises(ZeroDivisionError):
         _ask_progress(rules, np.array([6, 0]))

@@ -69,7 +69,7 @@ def test_what_cannot_be_read_is_refused(text, complaint):
         ("minimax(seconds=nan)", "does not fit"),
         ("minimax(opening=nobody)", "unknown agent"),
         ("random(1)", "one option too many"),
-        ("nobody", "unknown agent for quarto 'nobody'; known: bot, brs, .*flat"),
+        ("nobody", "unknown agent for quarto 'nobody'; known: aibase, bot, brs, .*flat"),
         ("policy(name=random(1))", "one option too many"),
     ],
 )

@@ -8,6 +8,7 @@ import pytest
 from kibitz.arena.play.local import play_locally
 from kibitz.arena.session import Interrupted
 from kibitz.core.errors import BadValue
+from kibitz.core.scoring import WINS
 from kibitz.lab import experiment
 from kibitz.lab.experiment_outcome import Outcome, TrialOutcome, chance_count
 from kibitz.lab.fact import Fact, difference, exact, linear, margin_of_share, mean, paired, ratio, rounding_of, share
@@ -192,6 +193,7 @@ def _columns(seatings, payoffs):
     return SimpleNamespace(
         agents=("novice", "random"), seatings=np.array(seatings), payoffs=np.array(payoffs), blocks=np.arange(games),
         plies=np.full(games, 9), offenders=np.full(games, -1),
+        scoring=WINS,
     )  # fmt: skip
 
 

@@ -48,7 +48,7 @@ class Side:
         history = self.session.history
         history.table._state[:] = truth
         history._positions[-1] = history.table.copy_of_truth()
-        history._views = history._all_views()
+        history._views = history._all_views(history.table)
 
     async def play(self, move, note):
         if self.session.table.turn == self.seat:

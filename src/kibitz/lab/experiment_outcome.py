@@ -92,7 +92,7 @@ class Outcome(Row):
         """Return how many rows have a verdict of COUNTS; those of fitted settings are counted apart."""
         return sum(row.verdict in COUNTS[word] for row in rows_of(self.trials, evidence))
 
-    def told(self, name: str) -> str:
+    def filled_text(self, name: str) -> str:
         """Return a text of the experiment, with what came of it in place of placeholders."""
         return PLACEHOLDER.sub(lambda found: self._filled(found[1]), self.texts.get(name, ""))
 

@@ -133,7 +133,7 @@ def notes_of(outcome: Outcome) -> list[str]:
 def told_above(outcome: Outcome) -> list[str]:
     """Return the texts above the table; causes are told only where something contradicts."""
     names = ["about", "choices", *(["cause"] if outcome.count("contradicting") else [])]
-    return [text for text in (outcome.told(name).strip() for name in names) if text]
+    return [text for text in (outcome.filled_text(name).strip() for name in names) if text]
 
 
 def whys(outcome: Outcome) -> list[str]:

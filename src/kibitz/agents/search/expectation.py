@@ -36,13 +36,23 @@ def stakes_of(game: Game, value: BoundHeuristic) -> float:
 
 def expectation_buffers(game: Game, value: BoundHeuristic) -> Expectation:
     """Return buffers for a game; hardly any where chance does not move."""
-    rolls = DEEPEST if game.chance else 0
+    rolls = _rolls(game)
     places = rolls * game.most_moves + GUARD
     return Expectation(
         np.empty((rolls + 1) * game.size + GUARD, dtype=np.int64), np.empty(places, dtype=np.int64),
         np.empty(places, dtype=np.int64), np.empty(rolls + 1, dtype=np.int64), np.empty(rolls + 1),
         np.empty(game.seats), np.array([stakes_of(game, value)]),
     )  # fmt: skip
+
+
+def expectation_cells(game: Game) -> int:
+    """Return how many cells those buffers take."""
+    rolls = _rolls(game)
+    return (rolls + 1) * (game.size + 2) + 2 * rolls * game.most_moves + 3 * GUARD + game.seats + 1
+
+
+def _rolls(game: Game) -> int:
+    return DEEPEST if game.chance else 0
 
 
 @helper

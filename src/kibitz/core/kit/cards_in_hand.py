@@ -175,7 +175,7 @@ class CardPlace(ScenePart):
         number = [] if count == 1 else [caption(words, x, top + SMALL_HIGH / 2, SMALL + 1)]
         return Block([*shapes, *number], SMALL_HIGH + 6)
 
-    def told(self, seen: Sequence[int], hidden: int | None) -> str:
+    def in_words(self, seen: Sequence[int], hidden: int | None) -> str:
         """Return cards in words."""
         words = " ".join(self.card(number).short for number in seen)
         if all(self.card(number).short == self.card(number).name for number in seen):
@@ -199,7 +199,7 @@ class CardPlace(ScenePart):
         found = []
         for cards, verb in ((gone, "leave"), (come, "come")):
             if 0 < len(cards) <= MOST_TOLD:
-                found.append(f"{whose}: {self.told(cards, 0)} {verb}{'s' if len(cards) == 1 else ''}")
+                found.append(f"{whose}: {self.in_words(cards, 0)} {verb}{'s' if len(cards) == 1 else ''}")
         return found or ([f"{whose}: {len(now[0])} cards"] if gone or come else [])
 
 
@@ -251,7 +251,7 @@ class Hands(CardPlace):
 
     def lines(self, at: ViewedPosition) -> list[str]:
         """Return the hand of each seat."""
-        return [f"{at.seat_names[seat]}: {self.told(*self._of(at, seat))}" for seat in range(at.seats)]
+        return [f"{at.seat_names[seat]}: {self.in_words(*self._of(at, seat))}" for seat in range(at.seats)]
 
     def changes(self, before: ViewedPosition, after: ViewedPosition) -> list[str]:
         """Return which cards came and went."""
@@ -342,7 +342,7 @@ class Cards(CardPlace):
         seen, hidden = self._here(at)
         if not self.source:
             return [f"{self._called}: {'?' if hidden is None else hidden}"]
-        return [f"{self._called}: {self.told(seen, hidden)}"]
+        return [f"{self._called}: {self.in_words(seen, hidden)}"]
 
     def changes(self, before: ViewedPosition, after: ViewedPosition) -> list[str]:
         """Return which cards came and went."""

@@ -11,7 +11,7 @@ from kibitz.agents.search.alphabeta.alphabeta_kernel import negamax, search_root
 from kibitz.agents.search.alphabeta.principal_variation import find_pv
 from kibitz.agents.search.control import CHOICES, LEVELS, PROGRESS, ROOT, SLOT_MASK, SLOTS, Control
 from kibitz.agents.search.evaluation import DECIDED, WON, evaluate_position
-from kibitz.agents.search.expectation import expectation_buffers
+from kibitz.agents.search.expectation import expectation_buffers, expectation_cells
 from kibitz.agents.search.filters import as_cells, filter_dice
 from kibitz.agents.search.settings import Settings
 from kibitz.agents.search.transpositions import CELL_BYTES, FIRST_SLOTS, NO_TABLE, empty_table, slots_within
@@ -99,7 +99,7 @@ class AlphaBeta:
         """Return the bytes that all arrays but the table take."""
         game = self.settings.game
         fixed = game.seats * (cells.HISTORY_CELLS + 2) + 2 * cells.PV_SLOTS + cells.CONTROL_CELLS + self._safe_cells
-        fixed += game.most_moves // 2 + SMALL
+        fixed += game.most_moves // 2 + SMALL + expectation_cells(game)
         by_level = (levels + 1) * game.size + levels * ((6 if game.chance else 4) * self.choices + 1)
         return CELL_BYTES * (fixed + by_level + self.settings.lists_of_moves + 2 * GUARD)
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from kibitz.agents.search.control import CHOICES, FILLED, LEVELS, ROOT, SLOT_MASK, SLOTS, Control
-from kibitz.agents.search.expectation import expectation_buffers
+from kibitz.agents.search.expectation import expectation_buffers, expectation_cells
 from kibitz.agents.search.filters import as_cells, filter_dice
 from kibitz.agents.search.maxn import maxn_arrays as cells
 from kibitz.agents.search.maxn.maxn_arrays import LEFTMOST, NOT, PLAIN, RANDOM, SHALLOW, MaxnArrays
@@ -69,7 +69,7 @@ class MaxnEngine:
         """Return the bytes that all arrays but the table take."""
         game, rows = self.settings.game, levels + 2
         by_level = (levels + 1) * game.size + 3 * levels * game.most_moves + rows * (2 * game.seats + 2 + rows)
-        fixed = (game.most_moves + 1) * game.seats + cells.CONTROL_CELLS
+        fixed = (game.most_moves + 1) * game.seats + cells.CONTROL_CELLS + expectation_cells(game)
         return CELL_BYTES * (fixed + by_level + self.settings.lists_of_moves + 2 * GUARD)
 
     def _slots_within(self, limit: int) -> int:
