@@ -55,6 +55,7 @@ def server(browser, tmp_path_factory):
     paths = [
         ROOT / "tests" / "kuhn",
         ROOT / "tests" / "frogs",
+        ROOT / "tests" / "pig",
         folder / "stones",
         folder / "mine_agent.py",
         folder / "failing_agent.py",

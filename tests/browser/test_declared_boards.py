@@ -1,4 +1,4 @@
-"""Scenes declared as data, in the browser: pieces are dragged, and nothing is wider than a small phone."""
+"""Scenes declared as data, in the browser: pieces are dragged, rolls are marked, nothing is wider than a small phone."""
 
 from tests.browser.person import begin
 
@@ -31,3 +31,14 @@ def test_a_declared_board_fits_a_small_phone_and_is_played_by_taps(person, serve
     me.move(me.page.touchscreen.tap)
     me.until_ply(1)
     assert me.page.evaluate(OVERFLOW) == 0
+
+
+def test_rolls_stand_in_the_list_of_moves_as_those_of_chance(person, server):
+    me = person()
+    me.sit(begin(server, "pig", SEATS))
+    me.play(plies=1)
+    rows = me.page.evaluate("""() => [...document.querySelectorAll(".log > li")].map(
+      (row) => [row.querySelector(".seat-mark.chance") !== null, row.querySelector(".ply").innerText])""")
+    assert {"rolls" in words for chance, words in rows if chance} == {True}
+    assert {"rolls" in words for chance, words in rows if not chance} == {False}
+    assert not any("the only move" in words for chance, words in rows if chance)

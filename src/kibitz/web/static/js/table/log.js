@@ -6,7 +6,7 @@
 
 import { capital, make } from "../page/element.js";
 import { SCRUB } from "./scrub.js";
-import { seatMark } from "./seat_mark.js";
+import { chanceMark, seatMark } from "./seat_mark.js";
 
 const SIGNS = { best: "", good: "", inaccuracy: "?!", mistake: "?", blunder: "??" };
 
@@ -49,7 +49,7 @@ export class Log {
     const spent = this.#spent(entry);
     const row = make("li", {},
       make("button", { type: "button", class: "ply", onclick: () => this.table.look(entry.ply + 1), "aria-label": `Move ${entry.ply + 1}, ${this.#sentence(entry)}` },
-        make("span", { class: "nr" }, entry.ply + 1), entry.seat === null ? null : seatMark(names, entry.seat),
+        make("span", { class: "nr" }, entry.ply + 1), entry.seat === null ? chanceMark() : seatMark(names, entry.seat),
         make("span", { class: "text" }, entry.text ?? "(hidden)"),
         grade && SIGNS[grade.grade] ? make("span", { class: `grade ${grade.grade}`, title: `${grade.grade}: ${grade.best_text} was better` }, SIGNS[grade.grade]) : null,
         spent ? make("span", { class: "spent faint" }, spent) : null),
@@ -60,8 +60,8 @@ export class Log {
   }
 
   /** Say what a computer spent on a move: time, positions, depth. @param {LogEntry} entry */
-  #spent({ seconds, nodes, depth, auto }) {
-    const parts = auto ? ["the only move"] : [];
+  #spent({ seat, seconds, nodes, depth, auto }) {
+    const parts = auto && seat !== null ? ["the only move"] : [];
     if (seconds !== null && seconds !== undefined) parts.push(seconds < 0.01 ? "< 0.01 s" : `${Number(seconds.toPrecision(2))} s`);
     if (nodes) parts.push(nodes >= 10000 ? `${Math.round(nodes / 1000)}k pos.` : `${nodes} pos.`);
     if (depth) parts.push(`depth ${depth}`);

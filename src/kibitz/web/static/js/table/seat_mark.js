@@ -1,4 +1,4 @@
-/** The mark of a seat: a shape and a letter, so that it does not depend on colour alone. */
+/** The mark of a seat: a shape and a letter, so that it does not depend on colour alone; and that of chance. */
 
 import { shape } from "../page/element.js";
 
@@ -22,6 +22,11 @@ export function seatLetter(names, seat) {
   const firsts = names.map((name) => name.charAt(0).toUpperCase());
   return new Set(firsts).size === names.length ? firsts[seat] : String(seat + 1);
 }
+
+/** Draw the mark of chance: a die. */
+export const chanceMark = () => shape("svg", { viewBox: "-2 -2 24 24", class: "seat-mark chance", "aria-hidden": "true" },
+  shape("rect", { x: 0, y: 0, width: 20, height: 20, rx: 4, fill: "none", stroke: "currentcolor", "stroke-width": 2 }),
+  ...[[5, 5], [10, 10], [15, 15]].map(([cx, cy]) => shape("circle", { cx, cy, r: 2, fill: "currentcolor" })));
 
 /** Draw the mark. @param {string[]} names @param {number} seat */
 export function seatMark(names, seat) {
