@@ -60,6 +60,13 @@ def rules_of(name):
     return (ROOT / "tests" / name / "rules.py").read_text()
 
 
+def from_page(page, title):
+    """Return the rules of a game that stands on a page."""
+    text = (ROOT / "docs" / page).read_text()
+    start = text.index(f'"""{title}: ')
+    return text[start : text.index("```", start)]
+
+
 def shown(game, plies=0):
     """Return the scene after some plies of a random game."""
     return next(scene_of(table) for table in walk(game, 1) if table.ply == plies)
@@ -101,6 +108,27 @@ def test_masks_of_cards_are_hands_and_a_hidden_one_is_face_down(tmp_path):
     assert carriers(scene, table.moves()[0]) == [f"card {table.moves()[0]}"]
     assert sum(title.startswith("card ") for title in titles(scene)) == 9
     assert "cards face down, seat 2" in titles(scene)
+
+
+def test_hands_beside_other_cards_are_found_and_so_are_cards_out_of_hand(tmp_path):
+    rules = from_page("adding-a-card-game.md", "Kitty")
+    for name in ("HAND", "HOLDS"):  # the moves tell, whatever the group is called
+        (tmp_path / name).mkdir()
+        game = without_scene(tmp_path / name, rules.replace("HAND", name))
+        table = next(table for table in walk(game, 1) if table.ply == 4)
+        scene = scene_of(table)
+        assert all(carriers(scene, move) for move in table.moves())
+        assert {f"card {move}" for move in table.moves_made} <= set(titles(scene))
+        assert f"cards face down, {name.lower()}[3]" in titles(scene)
+        words = " ".join(shape.words for shape in scene.shapes())
+        assert "lacks: " in words
+        assert f"{name.lower()}: " not in words
+
+
+def test_cells_of_seats_that_nobody_has_are_not_shown(tmp_path):
+    game = without_scene(tmp_path, from_page("adding-a-game.md", "Swap"))
+    view = kibitz.Table(game, 1).view(0)
+    assert game.text(view).splitlines()[-2:] == [f"hand: {view[game.cells['HAND']]} ?", "down: ? ?"]
 
 
 def test_seeds_and_what_never_changes_are_not_shown(tmp_path):

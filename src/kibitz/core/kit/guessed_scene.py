@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import isqrt
 from typing import TYPE_CHECKING
@@ -11,11 +11,11 @@ import numpy as np
 
 from kibitz.core.arrays import Int64s
 from kibitz.core.contract import UNKNOWN
-from kibitz.core.kit.cards_in_hand import Hands
+from kibitz.core.kit.cards_in_hand import Cards, Hands
 from kibitz.core.kit.declared_scene import DeclaredScene
 from kibitz.core.kit.pieces import Piece
 from kibitz.core.kit.sampled_play import SampledMove, SampledPlay, sampled_play
-from kibitz.core.kit.scene_part import MOST_BITS, ScenePart, ViewedPosition, bits_of
+from kibitz.core.kit.scene_part import MOST_BITS, ScenePart, ViewedPosition
 from kibitz.core.kit.text_panel import text_panel
 from kibitz.core.kit.tiled_boards import Grid, HexGrid
 from kibitz.core.scene import Scene, listed
@@ -45,9 +45,9 @@ class GuessedScene:
         """What random games say about the cells; nothing if they fail, which `kibitz check` reports."""
         try:
             play = sampled_play(self._game)
-            return _findings(self._game, play) if play.moves else _Findings([], (), {})
+            return _findings(self._game, play) if play.moves else _Findings()
         except Exception:
-            return _Findings([], (), {})
+            return _Findings()
 
     @cached_property
     def _drawn(self) -> DeclaredScene:
@@ -81,7 +81,7 @@ class GuessedScene:
             found = view[start : start + self._cells.sizes[name]].tolist()
             if name == "SEAT" or name in self._findings.drawn or self._says_nothing(name, found):
                 continue
-            shown = ["?" if cell == UNKNOWN else str(cell) for cell in found]
+            shown = ["?" if cell == UNKNOWN else str(cell) for cell in found[: self._findings.used.get(name)]]
             if len(shown) > LONG_GROUP:  # a long group often ends in unused cells
                 used = max((at + 1 for at, cell in enumerate(found) if cell != 0), default=1)
                 shown = [*shown[:used], f"and {len(found) - used} times 0"]
@@ -97,31 +97,34 @@ class GuessedScene:
 class _Findings:
     """The parts of a scene that are beyond doubt, the groups that they show, and what groups always hold."""
 
-    parts: list[ScenePart]
-    drawn: tuple[str, ...]
-    constant: Mapping[str, list[int]]
+    parts: list[ScenePart] = field(default_factory=list)
+    drawn: tuple[str, ...] = ()
+    constant: Mapping[str, list[int]] = field(default_factory=dict)
+    used: Mapping[str, int] = field(default_factory=dict)  # cells of groups that are longer than the seats need
 
 
 def _findings(game: "Game", play: SampledPlay) -> _Findings:
-    parts: list[ScenePart] = []
-    drawn: list[str] = []
-    constant: dict[str, list[int]] = {}
     positions = play.positions
-    for name, start in game.cells.starts.items():
-        size = game.cells.sizes[name]
-        values = positions[:, start : start + size]
-        if name == "SEAT":
-            continue
-        if play.unseen[start : start + size].all():
-            constant[name] = [UNKNOWN] * size
-        elif (values == values[0]).all():
-            constant[name] = values[0].tolist()
-        group = _Group(game, name, start, size, values, play.moves)
-        part = group.board() or group.hands()
-        if part and name not in constant:
-            parts.append(part)
-            drawn.append(name)
-    return _Findings(parts, tuple(drawn), constant)
+    groups = [
+        _Group(game, name, start, size, positions[:, start : start + size], play.moves)
+        for (name, start), size in zip(game.cells.starts.items(), game.cells.sizes.values(), strict=True)
+        if name != "SEAT"
+    ]
+    constant: dict[str, list[int]] = {}
+    for each in groups:
+        if play.unseen[each.start : each.start + each.size].all():
+            constant[each.name] = [UNKNOWN] * each.size
+        elif (each.values == each.values[0]).all():
+            constant[each.name] = each.values[0].tolist()
+    changing = [each for each in groups if each.name not in constant]
+    parts = {each.name: [board] for each in changing if (board := each.board())}
+    others = [each for each in changing if each.name not in parts]
+    hands = next((each for each in others if each.holds_hands()), None)
+    if hands:
+        parts |= {each.name: [Cards(each.name, (), bits=True)] for each in others if each.holds_no_card_of(hands)}
+        parts[hands.name] = hands.hands()
+    used = {each.name: game.seats for each in groups if each.is_for_more_seats()}
+    return _Findings([part for each in parts.values() for part in each], tuple(parts), constant, used)
 
 
 @dataclass(frozen=True)
@@ -200,20 +203,43 @@ class _Group:
             return None
         return {value: Piece(seat=next(iter(seats))) for value, seats in by.items()}
 
-    def hands(self) -> ScenePart | None:
-        """Return the group as hands of cards: a mask for each seat, in which no card is in two hands."""
-        if self.name not in HAND_NAMES or self.size != self.game.seats or self.values.min() < 0:
-            return None
-        if self.values.max() < 1 << WIDE_MASK:
-            return None
-        together = np.bitwise_or.reduce(self.values, axis=1)
-        held = [sum(len(bits_of(int(value))) for value in row) for row in self.values]
-        if held != [len(bits_of(int(mask))) for mask in together] or max(held) <= self.game.seats:
-            return None
-        return Hands(self.name, (), bits=True, moves="card" if self._moves_are_cards() else None)
+    def is_for_more_seats(self) -> bool:
+        """Return whether the group has a cell for each seat of the largest table, and those of other seats stay 0."""
+        most = self.game.declared["seats"].most if "seats" in self.game.declared else None
+        return self.size == most != self.game.seats and not self.values[:, self.game.seats :].any()
+
+    def holds_hands(self) -> bool:
+        """Return whether the group is masks of cards, one for each seat and perhaps others; no card lies twice."""
+        if self.size < self.game.seats or not (self.name in HAND_NAMES or self._moves_are_cards()):
+            return False
+        held = np.bitwise_count(self.values).sum(axis=1)
+        return self._are_wide_masks() and bool(
+            (held == np.bitwise_count(self._together())).all() and held.max() > self.size
+        )
+
+    def holds_no_card_of(self, hands: "_Group") -> bool:
+        """Return whether the group is masks of cards that are in no hand."""
+        inside = int(np.bitwise_or.reduce(self._together())) & ~int(np.bitwise_or.reduce(hands._together()))
+        return self._are_wide_masks() and not inside and not (self._together() & hands._together()).any()
+
+    def _are_wide_masks(self) -> bool:
+        return bool(self.values.min() >= 0 and self.values.max() >= 1 << WIDE_MASK)
+
+    def _together(self) -> Int64s:
+        """Return in each position all bits of the group."""
+        return np.asarray(np.bitwise_or.reduce(self.values, axis=1))
+
+    def hands(self) -> list[ScenePart]:
+        """Return the masks of the seats as hands, and the others as cards on the table."""
+        moves = "card" if self._moves_are_cards() else None
+        others = [at for at in range(self.game.seats, self.size) if self.values[:, at].any()]
+        return [
+            *(Cards(f"{self.name}[{at}]", (), bits=True) for at in others),
+            Hands(self.name, (), bits=True, moves=moves),
+        ]
 
     def _moves_are_cards(self) -> bool:
-        return all(
+        return self.size >= self.game.seats and all(
             0 <= move < MOST_BITS and int(self._cells(each.before)[each.seat]) >> move & 1
             for each in self.moves
             for move in each.legal
