@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 
@@ -108,6 +109,26 @@ def test_openspiel_solves_kuhn_poker_through_the_door_as_it_solves_its_own():
     value = expected_game_score.policy_value(game.new_initial_state(), [policy, policy])[0]
     assert abs(value + 1 / 18) < 4e-3  # known value of the game in chips; its deals are listed with their odds
     assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (-2, 2, 0)
+
+
+BETS = {  # an equilibrium: how often jack, queen and king bet or call after these moves
+    "": (0, 0, 0), "pb": (0, Fraction(1, 3), 1), "p": (Fraction(1, 3), 0, 1), "b": (0, Fraction(1, 3), 1)
+}  # fmt: skip
+
+
+def value_by_hand(state, past=""):
+    """Return what the first seat earns on average in the equilibrium, as a fraction."""
+    if state.is_terminal():
+        return Fraction(state.returns()[0])
+    if state.is_chance_node():
+        odds = [(outcome, Fraction(odds).limit_denominator(1000)) for outcome, odds in state.chance_outcomes()]
+        return sum(share * value_by_hand(state.child(outcome)) for outcome, share in odds)
+    bet = BETS[past][int(state.cells[state.current_player()])]
+    return (1 - bet) * value_by_hand(state.child(0), f"{past}p") + bet * value_by_hand(state.child(1), f"{past}b")
+
+
+def test_the_value_of_kuhn_poker_is_exact():
+    assert value_by_hand(load(KUHN).new_initial_state()) == Fraction(-1, 18)
 
 
 def test_dice_are_chance_nodes_with_exact_odds():
