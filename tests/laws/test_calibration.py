@@ -23,7 +23,7 @@ SLOW = pytest.mark.skipif(INTERPRETED, reason="too slow interpreted")
 ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
 BROKEN = [
     *(f"{DOUBTS}(fault={fault})" for fault in ("voids", "hints", "twice", "discards", "passes", "hash")),
-    *(f"{HEARTS}(fault={fault})" for fault in ("voids", "twice", "discards")),
+    *(f"{HEARTS}(fault={fault})" for fault in ("voids", "choices", "twice", "discards")),
     *(f"{HINTS}(fault={fault})" for fault in ("hints", "discards")),
     *(f"{ASKING}(fault={fault})" for fault in ("void", "shuffle")),
 ]

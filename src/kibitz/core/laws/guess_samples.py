@@ -22,6 +22,7 @@ WORLDS = 1 + GUESSES
 AHEAD = (4, 16)  # moves after which the future is examined
 PILOTS = 50  # games that show how long games are
 MOST_TRIES = 4  # games tried for each position wanted; some end too early
+MOST_HEARD = 128  # moves
 LOOK_BITS = 63  # looks of moves are remembered by their remainder
 _DEAL, _MOVE, _GUESS, _AHEAD, _PLY, _SEAT = range(6)  # streams of dice; each position has its own of the first four
 
@@ -30,12 +31,14 @@ _DEAL, _MOVE, _GUESS, _AHEAD, _PLY, _SEAT = range(6)  # streams of dice; each po
 class GuessedPositions:
     """What positions look like to a seat, and their worlds, the truth first.
 
-    What a seat was told are two numbers for each seat: which moves it made (a bit mask of looks) and its latest.
+    What a seat was told are two numbers for each seat: which moves it made (a bit mask of looks) and its latest. What
+    it heard are the first moves in order: who made them, from 1, and how they looked.
     """
 
     seats: Int64s  # [position]
     views: Int64s  # [position, cell]
     told: Int64s  # [position, 2 * seats]
+    heard: Int64s  # [position, move, 2]
     now: Int64s  # [position, world, secret]
     later: Int64s  # [position, moment, world, cell]
     choices: Int64s  # [position, moment, world]: the number of legal moves, also now
@@ -74,8 +77,9 @@ class GuessSampler:
             ply = self._plies[derive(self._seed, _PLY, number) % len(self._plies)]
             seat = derive(self._seed, _SEAT, number) % game.seats
             rng = dice_all(derive_all(self._seed, np.arange(4), number))
-            taken.told[filled] = 0
-            if _look(game.rules, game.encoded_options, rng, ply, seat, truth, view, taken.told[filled], room):
+            taken.told[filled] = taken.heard[filled] = 0
+            told, heard = taken.told[filled], taken.heard[filled]
+            if _look(game.rules, game.encoded_options, rng, ply, seat, truth, view, told, heard, room):
                 taken.seats[filled], taken.views[filled] = seat, view[: game.size]
                 of_one = (part[filled] for part in (taken.now, taken.later, taken.choices, taken.earned))
                 _compare(
@@ -98,6 +102,7 @@ def _room_for(sampler: GuessSampler, n: int) -> GuessedPositions:
         seats=cells(),
         views=cells(game.size),
         told=cells(2 * game.seats),
+        heard=cells(MOST_HEARD, 2),
         now=cells(WORLDS, len(sampler.secrets)),
         later=cells(moments, WORLDS, len(sampler.watched)),
         choices=cells(1 + moments, WORLDS),
@@ -121,25 +126,31 @@ def _plies(game: Game, seed: int) -> list[int]:
 
 
 @helper
-def _tell(rules, state, move, observer, told):
-    """Remember how a move looks to a seat."""
+def _tell(rules, state, move, observer, told, heard, number):
+    """Remember how a move looks to a seat; return how many moves it has heard of."""
     mover = turn(rules, state)
-    if mover >= 0:
-        look = seen(rules, state, move, observer)
-        told[mover] |= 1 << (look % LOOK_BITS)
-        told[rules[SEATS] + mover] = look + 1
+    if mover < 0:
+        return number
+    look = seen(rules, state, move, observer)
+    told[mover] |= 1 << (look % LOOK_BITS)
+    told[rules[SEATS] + mover] = look + 1
+    if number < MOST_HEARD:
+        heard[number, 0] = mover + 1
+        heard[number, 1] = look
+    return number + 1
 
 
 @compiled
-def _look(rules_, options_, dices_, ply, seat, state_, view_, told_, room_):
+def _look(rules_, options_, dices_, ply, seat, state_, view_, told_, heard, room_):
     """Deal, play some random moves, and write what a seat sees and was told; return whether the game goes on."""
     rules, state, told, room = pointer(rules_), pointer(state_), pointer(told_), pointer(room_)
     deal(rules, state, pointer(options_), offset(pointer(dices_), _DEAL))
+    number = 0
     for _ in range(ply):
         if turn(rules, state) == OVER:
             return False
         move = sample(rules, state, offset(pointer(dices_), _MOVE), room)
-        _tell(rules, state, move, seat, told)
+        number = _tell(rules, state, move, seat, told, heard, number)
         play(rules, state, move)
     if turn(rules, state) == OVER:
         return False

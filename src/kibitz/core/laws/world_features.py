@@ -152,11 +152,13 @@ class WorldFeatures:
             yield self._bits(each, pilot)
             yield self._counts(each)
             yield from self._runs(each)
+            yield from self._runs_answered(each)
         for a in hidden:
             for b in sets:
                 if a is not b and not (b.hidden and a.name > b.name):
                     yield self._joint(a, b)
                     yield from self._runs_told(a, b)
+                    yield from self._runs_shared(a, b)
         for name in self._hidden:
             for other in self._plain:
                 yield self._tabled(name, other, pilot)
@@ -276,22 +278,61 @@ class WorldFeatures:
 
                 yield _Block([f"how many {a.name} have of {way} that {b.name} have"], of)
 
+    def _runs_shared(self, a: _Sets, b: _Sets) -> Iterator[_Block]:
+        """Yield how many sets have of the runs of which sets in view have some, such as suits that a seat played."""
+        paired = self._paired(a, b)
+        if b.hidden or not paired:
+            return
+        for _, way, masks in _cuts(a.bits):
+
+            def of(worlds: _Worlds, masks: Int64s = masks) -> np.ndarray:
+                one, other = (
+                    np.bitwise_count(worlds.sets(each)[:, :, :paired, None] & masks).astype(np.int64) for each in (a, b)
+                )
+                return np.stack([(one * (other > 0)).sum(axis=(2, 3)), (one * other).sum(axis=(2, 3))], axis=2)
+
+            had, each = f"of those of {way} of which {b.name} have some", f"of {way}, times that of {b.name}"
+            yield _Block([f"how many {a.name} have {had}", f"how many {a.name} have {each}"], of)
+
+    def _runs_answered(self, sets: _Sets) -> Iterator[_Block]:
+        """Yield how many sets of seats have of the runs in which the seats answered moves, as suits are followed."""
+        seats = self._seats
+        if not seats <= len(sets.labels) < 2 * seats:
+            return
+        for _, way, masks in _cuts(sets.bits):
+
+            def of(worlds: _Worlds, masks: Int64s = masks) -> np.ndarray:
+                answers = _answers(worlds.positions.heard, seats, masks)[:, None]
+                held = np.bitwise_count(worlds.sets(sets)[:, :, :seats, None] & masks).astype(np.int64)
+                return np.stack([(held * (answers > 0)).sum(axis=(2, 3)), (held * answers).sum(axis=(2, 3))], axis=2)
+
+            once, often = f"of those of {way} in which seats answered", f"of {way}, times the answers in it"
+            yield _Block([f"how many {sets.name} have {once}", f"how many {sets.name} have {often}"], of)
+
+    def _paired(self, a: _Sets, b: _Sets) -> int:
+        """Return how many sets of two groups belong together one by one: all, or those of the seats."""
+        one, other = len(a.labels), len(b.labels)
+        return (
+            one if one == other else self._seats * (self._seats <= min(one, other) <= max(one, other) < 2 * self._seats)
+        )
+
     def _joint(self, a: _Sets, b: _Sets) -> _Block:
         """Return how many sets share, set by set and all together, and how many they have together."""
-        paired = len(a.labels) == len(b.labels) and len(a.labels) > 1
+        paired = self._paired(a, b)
 
         def of(worlds: _Worlds) -> np.ndarray:
             one, other = worlds.sets(a), worlds.sets(b)
             all_one, all_other = np.bitwise_or.reduce(one, axis=2), np.bitwise_or.reduce(other, axis=2)
             found = [np.bitwise_count(all_one & all_other), np.bitwise_count(all_one | all_other)]
-            if paired:
+            if paired > 1:
+                one, other = one[:, :, :paired], other[:, :, :paired]
                 found += [np.bitwise_count(one & other).sum(axis=2, dtype=np.int64)]
                 found += [np.bitwise_count(one | other).sum(axis=2, dtype=np.int64)]
             return np.stack([np.broadcast_to(each, all_one.shape) for each in found], axis=2)
 
         both = f"{' and '.join(_told_apart(a, b))}"
         names = [f"how many are in both {both}", f"how many are in either {both}"]
-        if paired:
+        if paired > 1:
             names += [f"how many are in both {both}, one by one", f"how many are in either {both}, one by one"]
         return _Block(names, of)
 
@@ -438,6 +479,16 @@ def _cuts(bits: int) -> Iterator[tuple[int, str, Int64s]]:
                 where = f" from {first}" if size != bits else ""
                 yield parts, f"{parts} runs of {width}{where}", np.array(blocks)
                 yield parts, f"{parts} classes by remainder{where}", np.array(combs)
+
+
+def _answers(heard: Int64s, seats: int, masks: Int64s) -> Int64s:
+    """Return how often each seat made a move of a run right after another seat's move of that run, by seat and run."""
+    movers, looks = heard[:, :, 0], heard[:, :, 1]
+    inside = (movers > 0) & (looks >= 0) & (looks < WORD)
+    known = np.where(inside, np.int64(1) << np.where(inside, looks, 0), 0)[:, :, None] & masks != 0
+    alike = known[:, 1:] & known[:, :-1] & (movers[:, 1:] != movers[:, :-1])[:, :, None]
+    mine = movers[:, 1:, None] == 1 + np.arange(seats)
+    return np.asarray(np.einsum("pms,pmr->psr", mine.astype(np.int64), alike.astype(np.int64)))
 
 
 def _told_apart(a: _Sets, b: _Sets) -> tuple[str, str]:
