@@ -283,7 +283,7 @@ WRONG = {
     "has 9 places, but 4 cells": lambda: [Grid("HAND", 3, 3)],
     "word for the moves of Grid 'cells'; known: cell, column, row": lambda: [Grid("HAND", 2, 2, moves="cells")],
     r"HAND\[4\]: HAND has the cells HAND\[0\] to HAND\[3\]": lambda: [Text("{HAND[4]}")],
-    "unknown cells: Text shows  'HEND'|Text shows .*'HEND'": lambda: [Text("{HEND}")],
+    "unknown cells: Text shows 'HEND'; known: HAND, SEAT": lambda: [Text("{HEND}")],
     "form of a piece 'circle'; known: bar, bare, diamond, disc": lambda: [Piece(form="circle")],
     "is no part of a scene; the parts are Cards, Dice, Grid": lambda: ["BOARD"],
     "move 7 leads to place 7; there are 0 to 3": lambda: [Grid("HAND", 2, 2, moves=lambda view, move: move)],
@@ -293,6 +293,11 @@ WRONG = {
     "Cards shows no cells": lambda: [Cards()],
     "which are no hands of each=3": lambda: [Hands("HAND", each=3)],
     "Grid shows no cells": lambda: [Grid(columns=2, rows=2)],
+    r"7 stands on a board; write Piece\(…\), a word": lambda: [Grid("HAND", 2, 2, pieces={0: 7})],
+    r"the pieces of Grid hand are \['X'\]; .*as in \{1: Piece": lambda: [Grid("HAND", 2, 2, pieces=["X"])],
+    r"pieces of Grid hand name 'HAND\[0\]'; bit masks need a": lambda: [Grid("HAND", 2, 2, pieces={"HAND[0]": "X"})],
+    r"Scores seat has fewer cells \(1\) than there are seats \(2\)": lambda: [Scores("SEAT")],
+    "Hands hand has 4 cells; 2 seats need 8": lambda: [Hands("HAND", each=4)],
     "a bit mask holds 64": lambda: [Grid(columns=9, rows=9, pieces={"HAND[0]": Piece()})],
 }
 

@@ -234,6 +234,9 @@ class Hands(CardPlace):
 
     def _of(self, at: ViewedPosition, seat: int) -> tuple[list[int], int | None]:
         values = at.read(self.source)[seat * self.each : (seat + 1) * self.each]
+        if len(values) < self.each:
+            size = len(at.read(self.source))
+            raise BadGame(f"Hands {self.label} has {size} cells; {at.seats} seats need {at.seats * self.each}")
         seen, hidden = self.held(values)
         if hidden is None and self.counts:
             number = at.read(self.counts)[seat]

@@ -8,6 +8,7 @@ from textwrap import wrap
 from kibitz.core.arrays import Int64s
 from kibitz.core.cells import Cells
 from kibitz.core.contract import UNKNOWN
+from kibitz.core.errors import BadGame
 from kibitz.core.kit.pieces import Piece, drawn_stack
 from kibitz.core.kit.scene_part import (
     LETTER_WIDTH,
@@ -92,7 +93,9 @@ class Scores(ScenePart):
     def words(self, at: ViewedPosition, seat: int) -> str:
         """Return what a seat has."""
         values = at.read(self.source)
-        return _counted(values[seat], self.unit) if seat < len(values) else ""
+        if len(values) < at.seats:
+            raise BadGame(f"Scores {self.label} has fewer cells ({len(values)}) than there are seats ({at.seats})")
+        return _counted(values[seat], self.unit)
 
     def seat(self, at: ViewedPosition, seat: int, top: float) -> Block:
         """Draw the number beside a token of the seat."""

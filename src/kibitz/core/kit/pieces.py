@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 
 from kibitz.core.contract import UNKNOWN
-from kibitz.core.errors import UnknownName
+from kibitz.core.errors import BadGame, UnknownName
 from kibitz.core.scene import Paint, Shape, label, placed
 
 # The marks of seats in the browser (web/static/js/table/seat_mark.js); a test compares them.
@@ -84,7 +84,10 @@ def as_stack(standing: Standing) -> tuple[Piece, ...]:
         return ()
     if isinstance(standing, str):
         return (Piece(standing, standing, form="bare"),)
-    return (standing,) if isinstance(standing, Piece) else tuple(standing)
+    stack = (standing,) if isinstance(standing, Piece) else standing
+    if not isinstance(stack, Sequence) or not all(isinstance(piece, Piece) for piece in stack):
+        raise BadGame(f"{standing!r:.60} stands on a board; write Piece(…), a word, or several pieces in brackets")
+    return tuple(stack)
 
 
 def stack_of(value: int, pieces: object) -> tuple[Piece, ...]:

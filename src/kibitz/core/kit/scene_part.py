@@ -161,7 +161,7 @@ def place_of(cells: Cells, name: str, where: str = "") -> range:
     """Return the cells that a name stands for: those of a group, or one, as in SCORE[1]."""
     group, bracket, index = name.partition("[")
     if group not in cells.starts:
-        raise UnknownName(f"cells: {where}" if where else "cells", name, cells.starts)
+        raise UnknownName(f"cells: {where.strip()}" if where else "cells", name, cells.starts)
     start, size = cells[group], cells.sizes[group]
     if not bracket:
         return range(start, start + size)

@@ -171,8 +171,16 @@ class PlacedPieces(TiledBoard):
         return [str(name) for name in self.pieces]
 
     def check(self, cells: object) -> None:
-        """Refuse cells that do not fit the board."""
+        """Refuse cells that do not fit the board, and pieces that are not declared by value."""
         super().check(cells)  # type: ignore[arg-type]
+        kind = f"{type(self).__name__} {self.label}"
+        if not (self.pieces is None or callable(self.pieces) or isinstance(self.pieces, Mapping)):
+            raise BadGame(
+                f"the pieces of {kind} are {self.pieces!r:.60}; write what each value is, as in {{1: Piece()}}"
+            )
+        named = [name for name in self.pieces if isinstance(name, str)] if isinstance(self.pieces, Mapping) else []
+        if named and self.source:
+            raise BadGame(f"the pieces of {kind} name {named[0]!r}; bit masks need a board without {self.source!r}")
         if self._of_masks and self.count > MOST_BITS:
             raise BadGame(f"{type(self).__name__} has {self.count} places; a bit mask holds {MOST_BITS}")
 

@@ -41,7 +41,7 @@ def values_are_numbers(game: Game, seed: int) -> None:
             raise Broken(f"the value {name} declares per_unit = {value.properties.per_unit}; it must be above 0")
         for table, out in _evaluated(game, name, seed):
             if not np.isfinite(out).all():
-                raise Broken(f"the value {name} is {out.tolist()}; it must be a number a seat", table)
+                raise Broken(f"the value {name} is {out.tolist()}; it must be a number for each seat", table)
             if value.properties.positive and not (out > 0).all():
                 raise Broken(_not_positive(value, name, out), table)
 
