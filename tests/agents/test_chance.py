@@ -9,6 +9,7 @@ from kibitz import games
 from kibitz.agents import build
 from kibitz.agents.search.alphabeta import alphabeta_arrays as cells
 from kibitz.core.contract import CHANCE, OVER
+from kibitz.core.playout import hand_turn
 from kibitz.core.table import Table
 from kibitz.core.world import World
 from tests.core.test_chance import PIG
@@ -141,21 +142,64 @@ def settled(world, root, depth, mover):
     return 0.0 if left == 0 and world.turn != OVER else plain_value(world, root, left)
 
 
+def handed(world, seat):
+    """Return the same world with another seat to move."""
+    state = world.game.new_state()
+    state[: world.game.size] = world.cells
+    hand_turn(world.game.rules, state, seat)
+    return World(world.game, state[: world.game.size])
+
+
+def best_reply_value(world, root, depth, replying=None):
+    """Return what best-reply search expects: between two turns of the root seat one other seat has a turn."""
+    if world.turn == root:
+        return max(replied(world.copy().play(move), root, depth, root) for move in world.moves())
+    seats = set(range(world.game.seats)) - {root} if replying is None else {replying}
+    others = [handed(world, seat) for seat in seats]
+    return min(replied(other.copy().play(move), root, depth, other.turn) for other in others for move in other.moves())
+
+
+def replied(world, root, depth, mover):
+    if world.turn == CHANCE:
+        afters = [world.copy().play(move) for move in world.moves()]
+        return sum(
+            odds * replied(after_, root, depth, mover) for odds, after_ in zip(world.odds(), afters, strict=True)
+        )
+    if world.turn == OVER:
+        return world.payoff()[root] - 1 / world.game.seats
+    if mover != root and world.turn not in (root, mover):
+        world = handed(world, root)
+    left = depth if world.turn == mover else depth - 1
+    return best_reply_value(world, root, left, mover if world.turn == mover != root else None) if left > 0 else 0.0
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_best_reply_search_takes_expectations(seats):
+    game = games.find(f"{PIG.replace('pig', 'gamble')}(seats={seats})")
+    for seed in range(4):
+        table = Table(game, seed)
+        for depth, options in ((2, ""), (4, ""), (4, ", table=false")):
+            found = build(f"brs(depth={depth}{options})", game, 1).decide(table.view(table.turn))
+            wanted = best_reply_value(World.of(table), table.turn, depth)
+            assert found.considered[found.move] / DECIDED == pytest.approx(wanted, abs=1e-9)
+
+
+@pytest.mark.parametrize("options", ["", ", table=false"])
 @pytest.mark.parametrize("seats", [2, 3])
-def test_star_cut_offs_change_no_value_and_save_positions(seats):
+def test_star_cut_offs_change_no_value_and_save_positions(seats, options):
     game = games.find(f"{PIG.replace('pig', 'gamble')}(seats={seats})")
     nodes = dict.fromkeys((cells.NO_STAR, cells.STAR1, cells.STAR2), 0)
-    for seed in range(25):
+    for seed in range(12):
         table = Table(game, seed)
         wanted = plain_value(World.of(table), table.turn, 4)
         for star in nodes:
-            agent = build("paranoid(depth=4)", game, 1)
+            agent = build(f"paranoid(depth=4{options})", game, 1)
             agent.driver.engine.control.parameters[cells.STAR] = star
             found = agent.decide(table.view(table.turn))
             assert found.considered[found.move] / DECIDED == pytest.approx(wanted, abs=1e-9)
             nodes[star] += found.nodes
     assert nodes[cells.STAR1] < nodes[cells.NO_STAR]
-    assert nodes[cells.STAR2] < nodes[cells.NO_STAR]
+    assert options or nodes[cells.STAR2] < nodes[cells.NO_STAR]  # probes pay where the table remembers them
 
 
 @pytest.mark.parametrize(

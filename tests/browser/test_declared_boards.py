@@ -1,4 +1,4 @@
-"""Scenes declared as data, in the browser: pieces are dragged, rolls are marked, nothing is wider than a small phone."""
+"""Scenes declared as data, in the browser: pieces are dragged, rolls are marked, nothing is wider than a phone."""
 
 from tests.browser.person import begin
 

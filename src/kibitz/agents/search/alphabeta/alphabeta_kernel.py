@@ -256,13 +256,21 @@ def _search_position(s, state, seat, level, depth, quota, safe, table_move, alph
 
 
 @helper
-def _score_outcome(s, state, level, at, depth, packed, alpha, beta):
-    """Return the score of what chance may do, for the side of chance."""
-    after, mover, side = child_of(s, state, level, s.listed[at]), mover_in(packed), side_of(s, CHANCE)
-    then, root = turn(s.rules, after), s.control[ROOT]
+def _outcome(s, state, level, at, mover):
+    """Return the position after what chance may do; the root seat follows on a reply."""
+    after, root = child_of(s, state, level, s.listed[at]), s.control[ROOT]
+    then = turn(s.rules, after)
     if s.control[REPLIES] != 0 and mover != root and then >= 0 and then != root and then != mover:
         hand_over(s.rules, after, root)
-        then = turn(s.rules, after)
+    return after
+
+
+@helper
+def _score_outcome(s, state, level, at, depth, packed, alpha, beta):
+    """Return the score of what chance may do, for the side of chance."""
+    mover, side = mover_in(packed), side_of(s, CHANCE)
+    after = _outcome(s, state, level, at, mover)
+    then = turn(s.rules, after)
     if then == OVER:
         s.control[TURNS] += 1
         s.control[LEAVES] += 1
@@ -285,7 +293,7 @@ def _probe_outcomes(s, state, level, n, total, depth, packed, alpha, beta, worst
     base, kept = first_choice(s, level), s.control[PROBE]
     lower, upper = -worst, worst
     for i in range(n):
-        share, after = s.movers[base + i] / total, child_of(s, state, level, s.listed[base + i])
+        share, after = s.movers[base + i] / total, _outcome(s, state, level, base + i, mover_in(packed))
         then = turn(s.rules, after)
         limits = offset(s.limits, 2 * (base + i))
         same = side_of(s, then) == side_of(s, CHANCE)
@@ -297,6 +305,8 @@ def _probe_outcomes(s, state, level, n, total, depth, packed, alpha, beta, worst
             high = min(worst, (beta - lower) / share - worst)
         else:
             low = max(-worst, (alpha - upper) / share + worst)
+        if low >= high:
+            continue
         s.control[PROBE] = level + 1
         score = _score_outcome(s, state, level, base + i, depth, packed, low, high)
         s.control[PROBE] = kept
@@ -337,15 +347,14 @@ def _search_chance(s, state, level, depth, packed, alpha, beta):
         share, least, most = s.movers[base + i] / total, s.limits[2 * (base + i)], s.limits[2 * (base + i) + 1]
         lower -= share * least  # of all outcomes but this one
         upper -= share * most
+        if star != NO_STAR and (upper + share * most <= alpha or lower + share * least >= beta):
+            s.control[CUTOFFS] += 1
+            return upper + share * most if upper + share * most <= alpha else lower + share * least
         low, high = least, most
         if star != NO_STAR:
             low, high = max(least, (alpha - upper) / share), min(most, (beta - lower) / share)
-        if low >= high and low > least:
-            s.control[CUTOFFS] += 1
-            return upper + share * most
-        if low >= high and high < most:
-            s.control[CUTOFFS] += 1
-            return lower + share * least
+        if low >= high:  # windows may be as narrow as numbers are rounded
+            low, high = least, most
         score = most
         if low < high:
             score = _score_outcome(s, state, level, base + i, depth, packed, low, high)
