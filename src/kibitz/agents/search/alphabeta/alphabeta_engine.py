@@ -64,7 +64,8 @@ class AlphaBeta:
             cells.RIVAL: NO_RIVAL, cells.REPLIES: int(replies), cells.WIDE_SEATS: wide_seats,
             cells.WIDE: wide or NO_MOVE_LIMIT,
             cells.NARROW: narrow or NO_MOVE_LIMIT, cells.SAFE: int(self._safe_cells > 1),
-            cells.STAR: cells.STAR2, cells.BY_NET: int(order is not None and order.name == NET),
+            cells.STAR: cells.STAR2 if table else cells.STAR1,
+            cells.BY_NET: int(order is not None and order.name == NET),
         }, game.seats)  # fmt: skip
         self.control.cells[SLOT_MASK] = min(FIRST_SLOTS, slots) - 1
         chosen = game.order(order) if order is not None and str(order) != "none" else None
