@@ -184,10 +184,13 @@ def test_no_view_of_progress_hides_the_notice():
 
 
 @pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
-def test_what_workers_compile_of_an_own_game_is_shown(monkeypatch, tmp_path):
+def test_what_workers_compile_of_an_own_game_is_shown_and_no_speed_counts_it(monkeypatch, tmp_path):
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path))  # of the workers
-    drawn = []
+    drawn, begun, before = [], time.monotonic(), code_on_disk.forecast.held_up
     with code_on_disk.notice.drawn_by(drawn.append):
-        play_match(find(KUHN), ["random", "ismcts(iterations=2)"], games=2, jobs=2)
+        result = play_match(find(KUHN), ["random", "ismcts(iterations=2)"], games=2, jobs=2)
+    passed, compiled = time.monotonic() - begun, code_on_disk.forecast.held_up - before
+    assert compiled > 0.1
+    assert result.seconds <= passed - compiled
     assert any(re.fullmatch(rf"{SENTENCE}: \d+ of \d+, about \d+ s left", text) for text in drawn)
     assert drawn[-1] == ""

@@ -6,16 +6,21 @@ import shutil
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from kibitz.core import code_on_disk
 from kibitz.core.native import INTERPRETED
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 
 KEY = """
-import sys
+import platform, sys
+machine = sys.argv[3]
+if machine:
+    platform.machine = lambda: machine
 sys.path.insert(0, sys.argv[1])
 from numba import types
 from kibitz.core.code_key import code_key
@@ -52,13 +57,13 @@ def unrelated(n):
 """
 
 
-def _key(folder, features="", **changed):
+def _key(folder, features="", machine="", **changed):
     folder.mkdir(exist_ok=True)
     for name, text in (("sums", SUMS), ("other", OTHER)):
         old, new = changed.get(name, ("", ""))
         assert old in text
         (folder / f"{name}.py").write_text(text.replace(old, new) if old else text)
-    words = [sys.executable, "-B", "-c", KEY, str(folder), features]
+    words = [sys.executable, "-B", "-c", KEY, str(folder), features, machine]
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout.strip()
 
 
@@ -75,6 +80,7 @@ def test_the_key_is_the_same_in_another_folder_and_another_process(tmp_path):
     {"sums": ("by=1", "by=2")},
     {"sums": ("found += inner(i) * by", "found -= inner(i) * by")},
     {"features": "+avx512f"},
+    {"machine": "riscv64"},
 ])  # fmt: skip
 def test_the_key_changes_with_all_that_a_function_is_made_of(tmp_path, changed):
     assert _key(tmp_path / "one") != _key(tmp_path / "two", **changed)
@@ -141,6 +147,21 @@ def test_a_damaged_file_is_compiled_again_and_mended(tmp_path, damage):
     file.write_bytes(damage(whole))
     assert _run(tmp_path / "one", cache).stdout == "10 1\n"
     assert _run(tmp_path / "one", cache).stdout == "10 0\n"
+
+
+def test_a_damaged_archive_of_the_package_is_passed_over(tmp_path, monkeypatch):
+    monkeypatch.setattr(code_on_disk, "SHIPPED", tmp_path)
+    monkeypatch.setattr(code_on_disk.shipped_file, "__defaults__", (tmp_path,))
+    file = code_on_disk.shipped_file("v3")
+    code = bytes(range(256)) * 9
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(zipfile.ZipInfo("total"), code, zipfile.ZIP_DEFLATED)
+    whole = file.read_bytes()
+    assert code_on_disk._Shipped().read("v3", "total") == code
+    for at in range(len(whole)):
+        for content in (whole[:at], whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :]):
+            file.write_bytes(content)
+            assert code_on_disk._Shipped().read("v3", "total") in (None, code)
 
 
 def test_a_folder_that_others_can_write_is_passed_over_with_a_sentence(tmp_path):

@@ -71,6 +71,17 @@ def test_a_cache_that_cannot_be_written_is_replaced_with_a_sentence(tmp_path):
     assert f"kibitz: machine code is not kept in {blocked / 'in'} (File exists)" in run.stderr
 
 
+def test_without_a_home_or_any_folder_to_write_a_sentence_says_so_and_all_works(tmp_path):
+    homeless = "from pathlib import Path\nPath.home = classmethod(lambda cls: exec('raise RuntimeError'))\n"
+    read_only = homeless + "import tempfile\ntempfile._candidate_tempdir_list = lambda: ['/proc/nowhere']\n"
+    agents = "import kibitz; print(kibitz.agent('greedy', kibitz.game('quarto'), seed=1))"
+    unset = {"KIBITZ_CACHE": "", "XDG_CACHE_HOME": ""}
+    for prepared, kept in ((homeless, "it is kept in "), (read_only, "it is made again each time")):
+        run = _run(prepared + agents, **unset, TMPDIR=str(tmp_path))
+        assert f"kibitz: machine code is not kept in your home folder (there is none); {kept}" in run.stderr
+        assert run.stdout
+
+
 def test_code_for_a_processor_without_bmi2_gives_the_same_games(tmp_path):
     usual = _run(COUNT_COMPILATIONS, "greedy")
     plain = _run(COUNT_COMPILATIONS, "greedy", NUMBA_CPU_NAME="generic", KIBITZ_CACHE=str(tmp_path))

@@ -172,7 +172,7 @@ def _play(plan: Plan, run: Run, batches: Generator[Batch, None, None], progress:
         while remarks:
             run.remark(remarks.pop())
         now = forecast.clock()
-        run.add(batch, now - last)
+        run.add(batch, max(0.0, now - last))
         last = now
         counted = replace(batch, seatings=plan.who.number[batch.seatings])
         if progress is not None:

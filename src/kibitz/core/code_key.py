@@ -6,6 +6,7 @@ something that it is made of changes.
 
 import enum
 import hashlib
+import platform
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
@@ -47,7 +48,8 @@ def _making() -> str:
     """Return what else machine code depends on: the versions of all tools, and the settings of the compiler."""
     settings = (config.OPT, config.LOOP_VECTORIZE, config.SLP_VECTORIZE, config.BOUNDSCHECK, config.DEBUGINFO_DEFAULT)
     python = f"{sys.implementation.name}{sys.version_info.major}.{sys.version_info.minor}"
-    return f"{_FORMAT} {sys.platform} {python} {numba.__version__} {version('llvmlite')} {settings}"
+    machine = f"{sys.platform} {platform.machine()}"
+    return f"{_FORMAT} {machine} {python} {numba.__version__} {version('llvmlite')} {settings}"
 
 
 def _text_of_type(kind: Any) -> str:

@@ -47,6 +47,8 @@ _SUFFIX = ".code"
 _LOCK = ".turn"
 _CHECK = 16  # bytes of a hash in front of the code
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_NOWHERE = Path(os.devnull, "kibitz")
+_USER = os.getuid() if hasattr(os, "getuid") else getpass.getuser()  # a container may have users without names
 
 
 def tell(sentence: str) -> None:
@@ -70,8 +72,10 @@ def _objection(folder: Path) -> str:
 
 def _checked_root() -> Path:
     """Return the folder for machine code, made if necessary; another one with a sentence if it cannot be used."""
-    root = _usual_root()
+    where = "your home folder"
     try:
+        root = _usual_root()
+        where = str(root)
         root.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
             root.mkdir(mode=0o700)
@@ -81,19 +85,24 @@ def _checked_root() -> Path:
                 return root
     except OSError as error:
         why = error.strerror or type(error).__name__
+    except RuntimeError:
+        why = "there is none"
     spare = _spare_root()
-    tell(f"machine code is not kept in {root} ({why}); it is kept in {spare}")
+    kept = f"it is kept in {spare}" if spare != _NOWHERE else "it is made again each time"
+    tell(f"machine code is not kept in {where} ({why}); {kept}")
     return spare
 
 
 def _spare_root() -> Path:
-    """Return a folder of this user's in the folder for temporary files."""
-    spare = Path(tempfile.gettempdir()) / f"kibitz-cache-{getpass.getuser()}"
-    with suppress(OSError):
-        spare.mkdir(mode=0o700, exist_ok=True)
-        if not spare.is_symlink() and not _objection(spare):
-            return spare
-    return Path(tempfile.mkdtemp(prefix="kibitz-cache-"))
+    """Return a folder of this user's in the folder for temporary files, or one that can never exist."""
+    with suppress(OSError):  # there may be no folder that can be written
+        spare = Path(tempfile.gettempdir()) / f"kibitz-cache-{_USER}"
+        with suppress(OSError):
+            spare.mkdir(mode=0o700, exist_ok=True)
+            if not spare.is_symlink() and not _objection(spare):
+                return spare
+        return Path(tempfile.mkdtemp(prefix="kibitz-cache-"))
+    return _NOWHERE
 
 
 CACHE_ROOT = _checked_root()
@@ -161,14 +170,14 @@ class _Shipped:
             archive = self._archive(target)
             try:
                 return None if archive is None else archive.read(key)
-            except (KeyError, OSError, zipfile.BadZipFile, EOFError):
+            except Exception:  # there is none, or damage anywhere in the archive
                 return None
 
     def _archive(self, target: str) -> zipfile.ZipFile | None:
         if target not in self._archives:
             try:
                 self._archives[target] = zipfile.ZipFile(shipped_file(target))
-            except (OSError, zipfile.BadZipFile):
+            except Exception:
                 self._archives[target] = None
         return self._archives[target]
 

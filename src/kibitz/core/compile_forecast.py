@@ -141,9 +141,14 @@ class CompileForecast:
         """How many functions this process has compiled."""
         return self._compiled
 
+    @property
+    def held_up(self) -> float:
+        """The seconds for which this process has compiled, or waited for others that did."""
+        return self._spent + self._waited
+
     def clock(self) -> float:
         """Return the seconds of a clock that stands still while this process compiles, so that no speed counts that."""
-        return monotonic() - self._spent - self._waited
+        return monotonic() - self.held_up
 
     def note_waited(self, seconds: float) -> None:
         """Note that this process has waited for another one that compiled."""

@@ -19,7 +19,7 @@ from kibitz.arena.play.reason import PROCESS_REASONS, Killed, Reason
 from kibitz.arena.play.referee import PLAYED_AGAIN, VOID, AgentFault, GameResult, accuse, broken_off, voided
 from kibitz.arena.play.retry_policy import BY_ITSELF, RetryPolicy, Verdict
 from kibitz.arena.play.worker import Access, Worker
-from kibitz.core.code_on_disk import notice
+from kibitz.core.code_on_disk import forecast, notice
 from kibitz.core.errors import BadMove, KibitzError
 from kibitz.core.game import Game
 
@@ -120,7 +120,9 @@ class ProcessPool:
                 yield from self._stop(worker)
 
     def _tell_of_compiling(self) -> None:
-        """Show how far the worker is that compiles the longest."""
+        """Show how far the worker is that compiles the longest; no speed counts the time that it takes."""
+        for worker in self.workers:
+            forecast.note_waited(worker.newly_held_up() / len(self.workers))
         compiling = [progress for worker in self.workers if (progress := worker.status.compile_progress)]
         if compiling or self.told:
             self.told = bool(compiling)

@@ -71,6 +71,7 @@ class Worker(SupervisedProcess):
         self.broken = ""  # the error that ended it outside all agents
         self._late_since: float | None = None
         self._stopped_since: float | None = None
+        self._held_up = 0.0  # seconds for which it had compiled when we looked last
         super().__init__(__name__, _work.__name__, str(game), list(agents), limits, keep_records, unwarmed, access)
 
     def give(self, chunk: list[Fixture]) -> bool:
@@ -109,6 +110,11 @@ class Worker(SupervisedProcess):
         numbers = batch.numbers.tolist() if isinstance(batch.numbers, np.ndarray) else []
         known = all(number in self.given for number in numbers) and len(set(numbers)) == len(numbers) > 0
         return [self.given.pop(number) for number in numbers] if known else None
+
+    def newly_held_up(self) -> float:
+        """Return for how many seconds it has compiled since this was asked last."""
+        before, self._held_up = self._held_up, self.status.held_up
+        return self._held_up - before
 
     @property
     def late(self) -> bool:

@@ -6,10 +6,11 @@ from time import monotonic_ns, sleep
 from typing import Any
 
 from kibitz.arena.process.observer import Observer
+from kibitz.core.code_on_disk import forecast
 from kibitz.core.compile_forecast import CompileProgress
 
 _NUMBER, _GAMES, _SEAT, _LAST, _MOVES, _DEADLINE, _WARMING = range(7)
-_TICKED, _PAUSED, _PAUSED_BEFORE, _STOPPED, _COMPILED, _TO_COMPILE, _COMPILE_TIME, _HEAD = range(7, 15)
+_TICKED, _PAUSED, _PAUSED_BEFORE, _STOPPED, _COMPILED, _TO_COMPILE, _COMPILE_TIME, _HELD_UP, _HEAD = range(7, 16)
 _MOST_MOVES = 1 << 15  # of one game; later ones are not kept here
 _LEAST_GRACE, _GRACE = 1.0, 0.2  # seconds, and fraction of the time allowed, after which a late agent is stopped
 _SECOND = 10**9
@@ -63,8 +64,9 @@ class WorkerStatus(Observer):
         self._cells[_DEADLINE], self._cells[_SEAT] = 0, -1
 
     def compiling(self, progress: CompileProgress | None) -> None:
-        """Note how far compiling is; None when nothing is being compiled."""
+        """Note how far compiling is, and how long it took so far; None when nothing is being compiled."""
         number, of, left = progress or (0, 0, 0.0)
+        self._cells[_HELD_UP] = int(forecast.held_up * _SECOND)
         self._cells[_COMPILED], self._cells[_COMPILE_TIME] = number, int(left * _SECOND)
         self._cells[_TO_COMPILE] = of
 
@@ -73,6 +75,11 @@ class WorkerStatus(Observer):
         """How far compiling is; None if nothing is being compiled."""
         number, of, left = self._cells[_COMPILED], self._cells[_TO_COMPILE], self._cells[_COMPILE_TIME] / _SECOND
         return CompileProgress(number, of, left) if of > 0 else None
+
+    @property
+    def held_up(self) -> float:
+        """The seconds for which the process has compiled, or waited for others that did."""
+        return self._cells[_HELD_UP] / _SECOND
 
     def tick(self, paused: int, stopped: bool = False) -> None:
         """Note, as the supervisor, for how many nanoseconds the worker was paused, and whether it is stopped now."""
