@@ -116,6 +116,20 @@ def test_the_line_on_a_terminal_says_how_far_it_is_and_goes_again(monkeypatch, t
     assert "inner" not in terminal.written
 
 
+def test_a_notebook_shows_the_line_too_and_it_goes_again(monkeypatch, tmp_path):
+    cell = type("OutStream", (_Terminal,), {"__module__": "ipykernel.iostream", "isatty": lambda self: False})()
+    forecast, _ = _notice(tmp_path)
+    monkeypatch.setattr(sys, "stderr", cell)
+    forecast.expect("swap rules", ["swap.one", "swap.two"])
+    with forecast.compiling("swap.one", "key"):
+        pass
+    line, rest = cell.written.lstrip("\r ").split("\r", 1)
+    assert line == f"kibitz: {SENTENCE}: 1 of 2, about 1 s left"
+    assert rest.split("\r")[-1] == ""
+    assert len(rest.split("\r")[0]) > len(line), "a cell knows no escape codes, so spaces erase the line"
+    assert "\x1b" not in cell.written
+
+
 def test_off_a_terminal_commands_say_one_sentence_and_libraries_none(capsys, tmp_path):
     forecast, notice = _notice(tmp_path)
     for speaks, said in ((False, ""), (True, f"kibitz: {SENTENCE}: about 1 s\n"), (True, "")):

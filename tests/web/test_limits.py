@@ -5,12 +5,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.web import connection_limits, lobby
+from kibitz.web import connection_limits, lobby, thinking_pool
 from kibitz.web.connection import Connection
 from kibitz.web.messages import RequestRefused
 from kibitz.web.table_store import TableStore
 from kibitz.web.thinking_pool import ANALYSIS, CHECK, MOVE, PREPARE, UNWATCHED, ThinkingPool
 from kibitz.web.thinking_questions import DecideMove, PrepareGame
+from kibitz.web.thinking_worker import ANSWER
 from tests.web.browsers import PERSON, Browser, agent, new_table, open_lobby, sit_down
 
 ROBOT = agent("random")
@@ -80,7 +81,7 @@ def asked_in_turn(*questions):
 
     async def ask():
         pool, order = ThinkingPool(1), []
-        worker = SimpleNamespace(question=SimpleNamespace(whose="first"), places=())
+        worker = SimpleNamespace(question=SimpleNamespace(whose="first"), places=(), gives_way=False)
         pool._all = [worker]
         worker.take = lambda question: (order.append(question.data.game), setattr(worker, "question", question))
         worker.break_off = lambda: None
@@ -104,27 +105,82 @@ def test_moves_that_somebody_waits_for_come_before_other_thinking():
     assert asked_in_turn(*asked) == ["a", "b", "c", "d"]
 
 
-def test_the_game_that_somebody_asked_for_is_prepared_before_all_others():
+class Recorder(thinking_pool._WorkerProcess):
+    """A worker without a process, that answers when it is told to."""
+
+    taken: list[tuple[str, int]] = []  # games and urgencies, by all workers
+
+    def __init__(self, pool):
+        self.pool, self.question, self.places, self.clock, self.puts_off = pool, None, set(), None, False
+        self.loop = asyncio.get_running_loop()
+
+    def take(self, question):
+        self.question = question
+        Recorder.taken.append((question.data.game, question.urgency))
+
+    def break_off(self):
+        pass
+
+    def answer(self):
+        self._take_in(self.question.number, ANSWER, None)
+
+    def _silence(self):
+        pass
+
+    def _end_process(self):
+        pass
+
+
+async def turns():
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+def test_the_game_that_somebody_asked_for_is_prepared_before_all_others_by_all_workers(monkeypatch):
+    monkeypatch.setattr(lobby, "warm_up_table", lambda game: None)
+    monkeypatch.setattr(thinking_pool, "_WorkerProcess", Recorder)
+    monkeypatch.setattr(Recorder, "taken", [])
+
     async def ask():
-        pool, taken = ThinkingPool(2), []
-        pool._all = [
-            SimpleNamespace(question=None, places=(), end=lambda: None, break_off=lambda: None) for _ in range(2)
-        ]
-        for worker in pool._all:
-            worker.take = lambda asked, at=worker: (setattr(at, "question", asked), taken.append(asked.data.game))
-        pool.start = lambda: None
-        here = lobby.Lobby(TableStore(":memory:"), pool=pool)
+        here = lobby.Lobby(TableStore(":memory:"), pool=ThinkingPool(2))
+        here.start()
         waiting = [asyncio.ensure_future(here.game(name, PREPARE)) for name in ("quarto", "chexers", "cartagena")]
-        for _ in range(3):
-            await asyncio.sleep(0)
-        assert taken == ["quarto"]  # one worker is left for what somebody waits for
+        await turns()
+        assert Recorder.taken == [("quarto", PREPARE)]  # one worker is left for what somebody waits for
         waiting.append(asyncio.ensure_future(here.game("cartagena")))
-        for _ in range(3):
-            await asyncio.sleep(0)
-        assert taken == ["quarto", "cartagena"]
+        await turns()
+        assert Recorder.taken[1:] == [("cartagena", MOVE)] * 2, "what nobody waits for makes way"
+        for worker in here.pool._all:
+            worker.answer()
+        await turns()
+        assert Recorder.taken[3:] == [("quarto", PREPARE)], "it goes on when nobody is held up any more"
+        waiting.append(asyncio.ensure_future(here.game("quarto")))
+        await turns()
+        assert Recorder.taken[4:] == [("quarto", MOVE)] * 2, "in the background it would take its time"
         for question in waiting:
             question.cancel()
         await here.close()
+
+    asyncio.run(ask())
+
+
+def test_a_worker_that_keeps_a_program_for_a_seat_is_not_ended_for_a_preparation(monkeypatch):
+    monkeypatch.setattr(thinking_pool, "_WorkerProcess", Recorder)
+    monkeypatch.setattr(Recorder, "taken", [])
+
+    async def ask():
+        pool = ThinkingPool(2)
+        pool.start()
+        keeper = pool._all[0]
+        keeper.places.add(("table", 0))
+        waiting = [asyncio.ensure_future(pool.ask(PrepareGame(game="quarto"), PREPARE))]
+        await turns()
+        waiting.append(asyncio.ensure_future(pool.ask(PrepareGame(game="chexers"), MOVE)))
+        await turns()
+        assert pool._all[0] is keeper
+        assert Recorder.taken == [("quarto", PREPARE), ("chexers", MOVE)]
+        for question in waiting:
+            question.cancel()
 
     asyncio.run(ask())
 
@@ -139,7 +195,9 @@ def put_off_by(*questions):
 
     async def ask():
         pool, put_off = ThinkingPool(2), []
-        pool._all = [SimpleNamespace(question=SimpleNamespace(whose="greedy"), puts_off=False) for _ in range(2)]
+        pool._all = [
+            SimpleNamespace(question=SimpleNamespace(whose="greedy"), puts_off=False, gives_way=False) for _ in range(2)
+        ]
         for worker in pool._all:
             worker.put_off = lambda worker=worker: (put_off.append(worker), setattr(worker, "puts_off", True))
         waiting = [

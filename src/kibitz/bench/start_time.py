@@ -15,11 +15,10 @@ from kibitz.core.target import usual_target
 # What is run, by name: a command, or a game and an agent that makes one decision.
 COMMANDS = {
     "kibitz agents quarto": ["agents", "quarto"],
-    "match chexers, 6 games": [
-        "match", "chexers", "mcts(iterations=50)", "paranoid(depth=2)", "random", "--games", "6", "--jobs", "1",
-    ],
+    "match chexers, 6 games": ["match", "chexers", "mcts", "paranoid", "random", "--games", "6", "--jobs", "1"],
     "analyse quarto": ["analyse", "quarto"],
-}  # fmt: skip
+    "experiment run quick": ["experiment", "run", "quick", "--jobs", "1"],
+}
 DECISIONS = (
     ("quarto", "minimax(depth=3)"), ("quarto", "champion"), ("chexers", "champion"), ("chexers", "paranoid(depth=3)"),
     ("cartagena", "champion"), ("colonizers", "champion"),
@@ -68,12 +67,13 @@ def start_times() -> Iterator[StartTime]:
 
 
 def _measured(code: str, words: list[str], home: str, **environment: str) -> tuple[float, int]:
-    """Run code in a process of its own; return its CPU seconds, and how many functions it compiled."""
+    """Run code in a process of its own, without helpers; return its CPU seconds, and how many functions it compiled."""
     inherited = {name: value for name, value in os.environ.items() if name not in ("KIBITZ_CACHE", "XDG_CACHE_HOME")}
+    inherited["KIBITZ_THREADS"] = "1"
     before = _children()
     done = subprocess.run(
         [sys.executable, "-c", code, json.dumps(words)], env={**inherited, "HOME": home, **environment},
-        capture_output=True, text=True, check=True,
+        capture_output=True, text=True, check=True, cwd=home,
     )  # fmt: skip
     return _children() - before, int(done.stderr.rpartition("\0")[2])
 

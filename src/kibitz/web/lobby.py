@@ -97,25 +97,28 @@ class Lobby:
         name = parse(text).name
         if name not in self._ready:
             question = self._questions.setdefault(name, PrepareGame(game=name))
-            if urgency == MOVE:  # somebody waits for it
-                if name not in self._wanted and name in self._preparing:
-                    self.in_background(self._help_to_prepare(name))
+            if urgency == MOVE and name not in self._wanted:  # somebody waits for it
                 self._wanted.add(name)
                 self.pool.set_urgency(question, MOVE)
+                if name in self._preparing:
+                    self._let_help(name, self.pool.idle)
             await _shared(self._preparing, name, self._prepare)
         return await asyncio.to_thread(find, text)
 
     async def _prepare(self, name: str) -> None:
         """Let workers compile, so that only loading is left to this process; those without work share it."""
         if name in self._wanted:
-            for _ in range(1, self.pool.idle):
-                self.in_background(self._help_to_prepare(name))
+            self._let_help(name, self.pool.idle - 1)
         tell = partial(self._note_preparation, name)
         await self.pool.ask(self._questions[name], MOVE if name in self._wanted else PREPARE, tell)
         await asyncio.to_thread(lambda: warm_up_table(find(name)))
         gc.freeze()  # otherwise garbage collection over the compiler's leftovers would delay everybody
         self._ready.add(name)
         self.preparations.pop(name, None)
+
+    def _let_help(self, name: str, workers: int) -> None:
+        for _ in range(workers):
+            self.in_background(self._help_to_prepare(name))
 
     async def _help_to_prepare(self, name: str) -> None:
         with suppress(KibitzError):

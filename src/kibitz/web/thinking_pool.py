@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from kibitz.arena.process.supervised_process import SupervisedProcess
 from kibitz.core.errors import KibitzError
 from kibitz.web import thinking_worker
-from kibitz.web.thinking_questions import DecideMove, ThinkingQuestion
+from kibitz.web.thinking_questions import DecideMove, PrepareGame, ThinkingQuestion
 
 # How urgent a question is. Checking the text of an agent takes no time; a move that nobody waits for comes last.
 CHECK, MOVE, SOON, ANALYSIS, PREPARE, UNWATCHED = range(6)
@@ -56,6 +56,11 @@ class _Question:
         """The table and seat for which an agent is to move; None for other questions."""
         return (self.data.table, self.data.seat) if isinstance(self.data, DecideMove) else None
 
+    @property
+    def holds_somebody_up(self) -> bool:
+        """Whether somebody waits until a game is prepared."""
+        return isinstance(self.data, PrepareGame) and self.urgency < PREPARE
+
 
 class ThinkingPool:
     """The worker processes, and the questions that wait for them."""
@@ -74,8 +79,8 @@ class ThinkingPool:
 
     @property
     def idle(self) -> int:
-        """How many workers have nothing to do."""
-        return sum(worker.question is None for worker in self._all)
+        """How many workers do nothing that somebody waits for."""
+        return sum(worker.question is None or worker.gives_way for worker in self._all)
 
     async def close(self) -> None:
         """End the processes; what was asked fails."""
@@ -120,7 +125,13 @@ class ThinkingPool:
         self.give_out()
 
     def _make_way(self, asked: _Question) -> None:
-        """Put off a question of an address that has several workers, for a move of one that has none."""
+        """Put off what nobody waits for, and a question of an address with several workers for a move of one with none.
+
+        What compiles in the background would keep others waiting for what it is compiling, at the pace of background.
+        """
+        if asked.holds_somebody_up:
+            for worker in [worker for worker in self._all if worker.gives_way]:
+                worker.start_over()
         if asked.urgency > MOVE or asked not in self._waiting:
             return
         busy = self._busy()
@@ -132,7 +143,10 @@ class ThinkingPool:
             crowded[-1].put_off()
 
     def _busy(self) -> Counter[str]:
-        return Counter(worker.question.whose for worker in self._all if worker.question is not None)
+        return Counter(question.whose for question in self._answered())
+
+    def _answered(self) -> list[_Question]:
+        return [worker.question for worker in self._all if worker.question is not None]
 
     def dismiss(self, table: str) -> None:
         """End the processes that workers keep for the seats of a table."""
@@ -141,20 +155,27 @@ class ThinkingPool:
                 worker.dismiss(table)
 
     def set_urgency(self, question: ThinkingQuestion[object] | None, urgency: int) -> None:
-        """Let a question that waits come earlier or later."""
+        """Let a question come earlier or later; one that is answered in the background may be asked anew."""
         for asked in self._waiting:
             if asked.data is question:
                 asked.urgency = urgency
+        for worker in list(self._all):
+            if worker.question is not None and worker.question.data is question and urgency < PREPARE:
+                gave_way, worker.question.urgency = worker.gives_way, urgency
+                if gave_way:
+                    worker.start_over()
         self.give_out()
 
     def give_out(self) -> None:
-        """Give questions to idle workers; one worker is always left for moves."""
+        """Give questions to idle workers; one is always left for moves, and all for a game that somebody waits for."""
         while self._waiting:
             free = [worker for worker in self._all if worker.question is None]
             if not free:
                 return
             first = self._first()
             if first.urgency > MOVE and len(free) == 1 < self.size:
+                return
+            if first.urgency == PREPARE and any(each.holds_somebody_up for each in self._answered()):
                 return
             self._waiting.remove(first)
             if len(self._served) >= MOST_COUNTED:
@@ -170,10 +191,11 @@ class ThinkingPool:
             key=lambda asked: (asked.urgency, busy[asked.whose], self._served.get(asked.whose, -1), asked.number),
         )
 
-    def replace(self, worker: "_WorkerProcess") -> None:
-        """Put a new process in the place of one that has failed."""
+    def replace(self, worker: "_WorkerProcess", asked: _Question | None = None) -> None:
+        """Put a new process in the place of one that has ended; what that was asked may wait again."""
         if self._closed:
             return
+        self._waiting += [asked] if asked else []
         self._all[self._all.index(worker)] = _WorkerProcess(self)
         self.give_out()
 
@@ -207,6 +229,15 @@ class _WorkerProcess:
         """Let it end the processes that it keeps for the seats of a table."""
         self.places = {place for place in self.places if place[0] != table}
         self._send(thinking_worker.DISMISS, table)
+
+    @property
+    def gives_way(self) -> bool:
+        """Whether it prepares what nobody waits for, and keeps no processes for seats."""
+        return self.question is not None and self.question.urgency == PREPARE and not self.places
+
+    def start_over(self) -> None:
+        """End the process at once and let its question wait again: compiling cannot be stopped otherwise."""
+        self.pool.replace(self, self._given_up())
 
     def put_off(self) -> None:
         """Stop its search and let the question wait again; a search that cannot be stopped is answered."""
@@ -265,13 +296,18 @@ class _WorkerProcess:
             self.loop.remove_reader(self.process.pipe.fileno())
 
     def _lost(self, why: str) -> None:
-        """Give up the process."""
-        question, self.question = self.question, None
-        self._silence()
-        self.loop.run_in_executor(None, self._end_process)
+        """Give up the process; what it was asked fails."""
+        question = self._given_up()
         if question is not None and not question.answer.done():
             question.answer.set_exception(NoAnswer(why))
         self.pool.replace(self)
+
+    def _given_up(self) -> _Question | None:
+        """Give up the process; return what it was asked."""
+        question, self.question = self.question, None
+        self._silence()
+        self.loop.run_in_executor(None, self._end_process)
+        return question
 
     def _end_process(self) -> None:
         self.process.end()
