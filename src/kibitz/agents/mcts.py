@@ -130,6 +130,8 @@ class Mcts(SamplingSearch):
         """Load or compile the code that a decision needs, including that for tree reuse."""
         for _ in range(2 if self._spares else 1):
             super().warm_up(view)
+        if self._spares:
+            tree_reuse.move_subtree(self.trees[0], 0, self._spares[0])
 
     def begin(self, view: np.ndarray, seat: int) -> None:
         """Reset the trees, or keep the subtree that the game went into."""

@@ -14,7 +14,7 @@ import traceback
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from io import StringIO
 from multiprocessing import get_context
 from pathlib import Path
@@ -22,6 +22,7 @@ from pathlib import Path
 import click
 import numpy as np
 
+from kibitz.cli.new_command import KINDS
 from kibitz.core.game import Game
 from kibitz.core.user_files import whole_file
 
@@ -39,15 +40,15 @@ _SMALL = {
 _NUMBERS = {  # options in numbers that run code which the agents' defaults do not
     "mcts": ("trees=2", "cut=3", "history=1", "seconds=0.05"),
     "ismcts": ("seconds=0.05",),
-    "flat": ("threads=2",),
-    "turnwise": ("cut=3",),
+    "flat": ("threads=2", "width=2", "width=2, among=2", "width=2, follow=true"),
+    "imitation": ("depth=2", "depth=2, own=best", "choose=ones", "depth=2, choose=ones"),
 } | dict.fromkeys(("minimax", "maxn", "paranoid"), ("seconds=0.05", "nodes=200"))
 _PLIES = (0, 1, 2, 5, 11, 23, 40, 61, 90)  # at which agents decide
 _LONGEST = 400  # plies of a game that is walked through
 _FAR_FROM_END = 6  # plies before the end at which agents decide as well
 
 Task = tuple[str, str]  # what is run, and on what
-Done = tuple[Task, float, list[str], set[str], str]  # CPU seconds, functions compiled, all keys needed so far, error
+Done = tuple[Task, float, list[str], str]  # CPU seconds, functions compiled, error
 
 
 def tasks(games: Sequence[str] = ()) -> list[Task]:
@@ -58,7 +59,8 @@ def tasks(games: Sequence[str] = ()) -> list[Task]:
     found = [("agents", text) for name in names for text in _variants(name)[:1]]
     found += [("commands", name) for name in names]
     found += [("tables", text) for name in names for text in _variants(name)]
-    return found + ([] if games else [*(("learning", name) for name in names), ("check", ""), ("experiment", "quick")])
+    own = [*(("own", kind) for kind in ("", *KINDS)), ("rules", "")]
+    return found + ([] if games else [*own, *(("learning", name) for name in names), ("experiment", "quick")])
 
 
 def _variants(name: str) -> list[str]:
@@ -123,7 +125,7 @@ def _quick(agent: str) -> str:
 
 
 def run_agents(text: str) -> None:
-    """Let every agent that plays a game decide, from its first position to its last ones."""
+    """Let every agent that plays a game decide, from its first position to its last ones, and warm up."""
     from kibitz import agents
     from kibitz import games as library
     from kibitz.core.errors import KibitzError
@@ -137,6 +139,8 @@ def run_agents(text: str) -> None:
             continue  # some agents refuse some games
         for view in views:
             mind.decide(view.copy())
+        for view in views[:1] + views[-1:]:
+            mind.warm_up(view.copy())
 
 
 def _views(game: Game) -> Iterator[np.ndarray]:
@@ -158,8 +162,10 @@ def run_tables(text: str) -> None:
     """Play at a table in the terminal and in the browser, and print what they show."""
     from kibitz import games as library
     from kibitz.arena.play.warm_up import warm_up_table
+    from kibitz.core.dice import dice
     from kibitz.core.perft import perft
     from kibitz.core.table import Table
+    from kibitz.search import guess_worlds, playouts
     from kibitz.web import precompile_table
     from kibitz.web.example_position import example
 
@@ -167,11 +173,16 @@ def run_tables(text: str) -> None:
     warm_up_table(game)
     precompile_table.warm_up_table(game)
     perft(Table(game, 1), 2)
-    example(game)
+    table = Table(game, 1)
+    (world,) = guess_worlds(game, table.view(table.turn), 1, dice(1))
+    world.playout()
+    playouts(world, world.moves()[0], 1, dice(1))
+    if game.policies:
+        example(game)
 
 
 def run_commands(name: str) -> None:
-    """Run commands as a user does, with one worker so that they run here."""
+    """Run commands as a user does."""
     seats = _seats(name)
     searchers = ["random", _tree_search(name), "greedy", "flat(playouts=2)", "random"][:seats]
     _command("match", name, *searchers, "--games", str(2 * seats), "--jobs", "1", "--seed", "1")
@@ -181,22 +192,51 @@ def run_commands(name: str) -> None:
     _command("perft", name, "--depth", "2")
     _command("agents", name)
     _command("games", name)
+    _command("new", "agent", "own")
+    _command("match", name, "random", "./own.py", "--games", "2", "--no-isolate")  # its games are replayed
 
 
 def run_learning(name: str) -> None:
-    """Train for a moment in each way."""
+    """Train for a moment in each way, and try the encodings."""
+    from kibitz import games as library
+    from kibitz.core.laws import DoesNotApply
+    from kibitz.core.laws.law import laws_in
+    from kibitz.networks import encoding_laws
+
+    for law in laws_in(encoding_laws):
+        with suppress(DoesNotApply):
+            law(library.find(name), 1)
     for verb in ("td", "q"):
         _command("learn", verb, name, "--positions", "3000", "--out", f"{verb}.npz")
     _command("learn", "data", name, _tree_search(name), "--games", "6", "--out", "data.npz")
     _command("learn", "fit", "data.npz", "--epochs", "2", "--out", "fit.npz")
     _command("learn", "compare", "fit.npz", _tree_search(name), "--game", name, "--positions", "20")
+    _command("learn", "td", name, "--by", "maxn(depth=1)", "--positions", "100", "--out", "by.npz")
     _command("learn", "book", name, _tree_search(name), "--games", "2", "--out", "book.npz")
 
 
-def run_check(_: str) -> None:
-    """Check a new game, as its author does."""
-    _command("new", "game", "mine")
-    _command("check", "./mine", "--games", "3")
+def run_own(kind: str) -> None:
+    """Check and play a new game, as its author does; its own code is not kept."""
+    name = f"my{kind}"
+    _command("new", "game", name, *(["--kind", kind] if kind else []))
+    game = f"./{name}/kibitz_{name}" if kind else f"./{name}"
+    _command("check", game, "--games", "2")
+    run_agents(game)
+    run_tables(game)
+    _command("match", game, "random", "greedy", "--games", "8")
+    _command("analyse", game)
+
+
+def run_rules(_: str) -> None:
+    """Compile what the rules of games call: the rules that call it may be on disk already, with it inside."""
+    from kibitz.core import deal_counts, deal_demand
+    from kibitz.core.address import CELLS, DICE, INT
+
+    deal_demand.draw_hands(0b1111, [2, 2])
+    deal_demand._weights_of.compile((CELLS, INT, INT))
+    deal_demand._exchange_cards.compile((CELLS, DICE))
+    deal_counts.count_deals.compile((CELLS,))
+    deal_counts.draw_counted.compile((CELLS, DICE))
 
 
 def run_experiment(name: str) -> None:
@@ -228,7 +268,6 @@ def _command(*words: str) -> None:
 
 def run(task: Task) -> Done:
     """Run one task; return it with what it took, compiled and needed, and its error, if any."""
-    from kibitz.core.code_on_disk import used
     from kibitz.core.native import watch_compilation
 
     made: list[str] = []
@@ -245,7 +284,7 @@ def run(task: Task) -> Done:
             error = f"{out.getvalue()}{traceback.format_exc()}"
         finally:
             os.chdir(here)
-    return task, time.process_time() - begun, made, set(used), error
+    return task, time.process_time() - begun, made, error
 
 
 _watched: list[list[str]] = []
@@ -299,14 +338,19 @@ def pack(keys: set[str], folder: Path) -> Path:
 @click.option("-v", "--verbose", is_flag=True, help="Print each task.")
 def precompile(games: tuple[str, ...], jobs: int | None, into: Path | None, verbose: bool) -> None:
     """Compile what Kibitz ships, by running what users run."""
+    from kibitz.core.code_on_disk import NOTE_USED
+
     begun, functions, failed = time.monotonic(), 0, 0
-    needed: set[str] = set()
-    for task, seconds, made, keys, error in run_all(games, jobs):
-        functions += len(made)
-        needed |= keys
-        failed += bool(error)
-        if verbose or error:
-            click.echo(f"{' '.join(task)}: {seconds:.1f} s, {len(made)} functions {error}", err=True)
+    with tempfile.TemporaryDirectory() as folder:
+        notes = Path(folder) / "used"
+        notes.touch()
+        os.environ[NOTE_USED] = str(notes)  # for all processes
+        for task, seconds, made, error in run_all(games, jobs):
+            functions += len(made)
+            failed += bool(error)
+            if verbose or error:
+                click.echo(f"{' '.join(task)}: {seconds:.1f} s, {len(made)} functions {error}", err=True)
+        needed = set(notes.read_text().split())
     click.echo(f"compiled {functions} functions in {time.monotonic() - begun:.0f} s")
     _note(needed, games)
     if into is not None:

@@ -188,7 +188,17 @@ def shipped_file(target: str, folder: Path = SHIPPED) -> Path:
 
 
 _shipped = _Shipped()
-used: set[str] = set()  # the keys of the machine code that this process loaded or compiled
+used: set[str] = set()  # the keys of our own machine code that this process loaded or compiled
+NOTE_USED = "KIBITZ_NOTE_USED"  # names a file in which all processes note these keys, a line each
+
+
+def _note_used(key: str, function: Callable[..., Any]) -> None:
+    if key in used or not function.__module__.startswith("kibitz."):
+        return
+    used.add(key)
+    if os.environ.get(NOTE_USED):
+        with suppress(OSError), Path(os.environ[NOTE_USED]).open("a") as notes:
+            notes.write(f"{key}\n")
 
 
 def read_code(path: Path) -> bytes | None:
@@ -284,7 +294,7 @@ class _CodeOnDisk(_Cache):  # type: ignore[misc]
                     found = CompileResult._rebuild(target_context, *pickle.loads(code))
                 except Exception:  # of another version, under the same name: compiled again
                     continue
-                used.add(self._key)
+                _note_used(self._key, self._function)
                 forecast.note_found(self.name)
                 return found
         return None
@@ -307,7 +317,7 @@ class _CodeOnDisk(_Cache):  # type: ignore[misc]
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
             if not data.lifted and not data.library.has_dynamic_globals:
-                used.add(self._key)
+                _note_used(self._key, self._function)
                 with _no_signal_lost():
                     write_code(_ready_folder() / code_file(self._key).name, serialize.dumps(data._reduce()))
         except OSError as error:

@@ -52,7 +52,7 @@ class Endgames(IterativeDeepening):
         game = self.settings.game
         super().warm_up(view)
         self._rivals(view)
-        ShortestPath(game, MEGABYTE, nodes=1, seconds=None).decide(view)
+        ShortestPath(game, MEGABYTE, nodes=1, seconds=None).warm_up(view)
         if self.two_seats is not None:
             driver, engine = self.two_seats
             engine.rival = (int(who(game.rules, view)) + 1) % game.seats

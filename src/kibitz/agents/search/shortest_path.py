@@ -49,6 +49,12 @@ class ShortestPath:
         self.game, self.nodes, self.seconds = game, nodes, seconds
         self.arrays = _allocate(game, limit)
 
+    def warm_up(self, view: np.ndarray) -> None:
+        """Load or compile the code that a decision needs, whether a path is found or not."""
+        self.decide(view)
+        seat = int(who(self.game.rules, view))
+        _add_passes(self.game.rules, self.arrays, view, seat, 0, np.empty(0, dtype=np.int64))
+
     def decide(self, view: np.ndarray) -> Decision | None:
         """Return the first move of a shortest path; None if there is none, or none was found within the budget."""
         seat, arrays, rules = int(who(self.game.rules, view)), self.arrays, self.game.rules
