@@ -124,15 +124,15 @@ def _quick(agent: str) -> str:
     return agent
 
 
-def run_agents(text: str) -> None:
-    """Let every agent that plays a game decide, from its first position to its last ones, and warm up."""
+def run_agents(text: str, only: Sequence[str] = ()) -> None:
+    """Let every agent that plays a game, or some, decide from its first position to its last ones, and warm up."""
     from kibitz import agents
     from kibitz import games as library
     from kibitz.core.errors import KibitzError
 
     game = library.find(text)
     views = list(_views(game))
-    for agent in agent_texts(text):
+    for agent in only or agent_texts(text):
         try:
             mind = agents.build(agent, game, 1)
         except KibitzError:
@@ -220,8 +220,8 @@ def run_own(kind: str) -> None:
     name = f"my{kind}"
     _command("new", "game", name, *(["--kind", kind] if kind else []))
     game = f"./{name}/kibitz_{name}" if kind else f"./{name}"
-    _command("check", game, "--games", "2")
-    run_agents(game)
+    _command("check", game, "--games", "1")
+    run_agents(game, [_tree_search(game), "greedy", "flat(playouts=3)", _SMALL["maxn"], _SMALL["paranoid"]])
     run_tables(game)
     _command("match", game, "random", "greedy", "--games", "8")
     _command("analyse", game)
