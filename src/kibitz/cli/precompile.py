@@ -229,9 +229,10 @@ def run_own(kind: str) -> None:
 
 def run_rules(_: str) -> None:
     """Compile what the rules of games call: the rules that call it may be on disk already, with it inside."""
-    from kibitz.core import deal_counts, deal_demand
-    from kibitz.core.address import CELLS, DICE, INT
+    from kibitz.core import deal_counts, deal_demand, defaults
+    from kibitz.core.address import CELLS, DICE, INT, compile_together
 
+    compile_together([defaults.zero, defaults.deal])
     deal_demand.draw_hands(0b1111, [2, 2])
     deal_demand._weights_of.compile((CELLS, INT, INT))
     deal_demand._exchange_cards.compile((CELLS, DICE))
