@@ -18,6 +18,7 @@ from contextlib import redirect_stderr, redirect_stdout, suppress
 from io import StringIO
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
@@ -234,10 +235,14 @@ def run_rules(_: str) -> None:
 
     compile_together([defaults.zero, defaults.deal])
     deal_demand.draw_hands(0b1111, [2, 2])
-    deal_demand._weights_of.compile((CELLS, INT, INT))
-    deal_demand._exchange_cards.compile((CELLS, DICE))
-    deal_counts.count_deals.compile((CELLS,))
-    deal_counts.draw_counted.compile((CELLS, DICE))
+    called: list[tuple[Any, tuple[object, ...]]] = [
+        (deal_demand._weights_of, (CELLS, INT, INT)),
+        (deal_demand._exchange_cards, (CELLS, DICE)),
+        (deal_counts.count_deals, (CELLS,)),
+        (deal_counts.draw_counted, (CELLS, DICE)),
+    ]
+    for function, given in called:
+        function.compile(given)
 
 
 def run_experiment(name: str) -> None:
