@@ -198,13 +198,13 @@ def run_commands(name: str) -> None:
 
 
 def run_learning(name: str) -> None:
-    """Train for a moment in each way, and try the encodings."""
+    """Train for a moment in each way, and try the encodings and hints, which new games lack."""
     from kibitz import games as library
-    from kibitz.core.laws import DoesNotApply
+    from kibitz.core.laws import DoesNotApply, shortcuts
     from kibitz.core.laws.law import laws_in
     from kibitz.networks import encoding_laws
 
-    for law in laws_in(encoding_laws):
+    for law in (*laws_in(encoding_laws), *laws_in(shortcuts)):
         with suppress(DoesNotApply):
             law(library.find(name), 1)
     for verb in ("td", "q"):
