@@ -70,7 +70,7 @@ def _found(outcome):
 def test_every_experiment_can_be_read(name):
     found = experiment.find(name)
     assert found.title
-    assert found.document or found.aside
+    assert found.document or found.aside or found.kind == "question"
     assert found.trials
 
 
@@ -178,6 +178,40 @@ def test_seconds_of_the_first_agent_as_a_ratio_to_themselves_are_no_row(tmp_path
     )
     (two,) = run(experiment.read(path), TrialSetup()).rows
     assert (two.what, two.published) == ("Two, time by the clock a move as a ratio to One", 1.5)
+
+
+EQUAL = """
+title = "Equal time"
+[[trial]]
+what = "Depths"
+game = "quarto"
+play = 8
+openings = 6
+equal_time = true
+agents = {One = "minimax(depth=1, opening=none)", Two = "minimax(depth=3, opening=none)"}
+published = {order = [["Two", ">", "One"]]}
+"""
+
+
+def test_rows_that_claim_equal_time_show_the_cpu_time_of_each_side(tmp_path):
+    path = tmp_path / "equal.toml"
+    path.write_text(EQUAL, encoding="utf-8")
+    *_, own, ratio = (outcome := run(experiment.read(path), TrialSetup())).rows
+    one, two = outcome.trials[0].times
+    assert own.what == "One, CPU time a move, ms"
+    assert own.measured == pytest.approx(1000 * one.cpu_per_move, abs=0.002 + 1 / one.moves)
+    assert ratio.what == "Two, CPU time a move as a ratio to One"
+    assert ratio.measured == pytest.approx(two.cpu_per_move / one.cpu_per_move, rel=0.1)
+    assert ratio.interval[0] < ratio.measured < ratio.interval[1]
+    assert (own.verdict, ratio.verdict) == ("", "")
+
+
+def test_equal_time_is_refused_where_nobody_measured_it(tmp_path):
+    path = tmp_path / "equal.toml"
+    agents = 'agents = {One = "random", Two = "novice"}'
+    path.write_text("\n".join(agents if "agents" in line else line for line in EQUAL.splitlines()), encoding="utf-8")
+    with pytest.raises(BadValue, match="Depths: equal_time is of no use here: the CPU time of some moves is not known"):
+        run(experiment.read(path), TrialSetup())
 
 
 def test_a_ranking_tells_the_best_first_and_is_no_part_of_all(tmp_path):

@@ -13,13 +13,15 @@ from kibitz.arena.results.statistics.fairness import equal_means
 from kibitz.arena.results.statistics.outcome import divided_wins, outcomes, place_shares
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.games import find
-from kibitz.lab.fact import Fact, error_of_mean, mean, paired, rounding_of, share
+from kibitz.lab.fact import Fact, error_of_mean, mean, paired, ratio, rounding_of, share
+from kibitz.lab.trials.effort_trial import Effort, compared
 from kibitz.lab.trials.sample import Sample
 from kibitz.lab.trials.trial import PlayedTrial, TrialSetup, written_in_full
 from kibitz.lab.validation import (
     Agents,
     Limits,
     Openings,
+    Truth,
     list_of,
     number,
     one_of,
@@ -42,6 +44,7 @@ OF_GAMES = {
 PUBLISHED = {"games": whole(1), **OF_GAMES, **BY_NAME, **BY_SEAT}
 OF_HOW_MANY = ("wins", "last", "wins_by_seat", "draws", "breaches", "seat_wins", "seat_last")  # counts of games
 P_DIGITS = 4
+MILLI = 1000.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +55,7 @@ class MatchTrial(PlayedTrial):
     scheme: Annotated[str, one_of("scheme", SCHEMES)] = "rotation"
     openings: Openings = "auto"
     limits: Limits = None
+    equal_time: Truth = False  # whether the document gives all agents the same time, so that rows show it
     published: Annotated[Mapping[str, Any], table("number published", PUBLISHED)] = field(default_factory=dict)
 
     def check(self) -> None:
@@ -130,7 +134,8 @@ class MatchTrial(PlayedTrial):
         for seat in range(games.seatings.shape[1]):
             found += self._of_seat(seat, tally)
         found += [self._order(one, sign, other, number, games) for one, sign, other in self.published.get("order", ())]
-        return found + [self._seat_order(tally, *said) for said in self.published.get("seat_order", ())]
+        found += [self._seat_order(tally, *said) for said in self.published.get("seat_order", ())]
+        return found + (self._times(sample, tally, number) if self.equal_time else [])
 
     def _answers(self, tally: "_Tally", number: Mapping[str, int], difference: float) -> Iterable[Fact]:
         """Yield how far the share of each agent, or of each seat where there is one agent, is from an even one.
@@ -273,6 +278,24 @@ class MatchTrial(PlayedTrial):
             f"{one} earns, beside {other}", games.seatings[both], games.payoffs[both], games.blocks[both],
             (first, second), sign, self.margin_of("payoff") * games.scoring.span, games.scoring.span,
         )  # fmt: skip
+
+    def _times(self, sample: Sample, tally: "_Tally", number: Mapping[str, int]) -> list[Fact]:
+        """Return the CPU time of a move of the first agent, and of the others as ratios to it."""
+        if np.isnan(sample.cpu).any():
+            raise BadValue(f"{self.what}: equal_time is of no use here: the CPU time of some moves is not known")
+        efforts = {
+            name: Effort.of(
+                name, np.bincount(tally.block, weights=sample.cpu[:, agent]),
+                tally.by_block(sample.games.moves * (tally.seatings == agent)),
+            )
+            for name, agent in number.items()
+        }  # fmt: skip
+        first, *others = efforts
+        found = [ratio(f"{first}, CPU time a move, ms", MILLI * efforts[first].sums, efforts[first].counts, digits=3)]
+        for name in others:
+            sums, bases = compared(efforts[name], efforts[first])
+            found.append(ratio(f"{name}, CPU time a move as a ratio to {first}", sums, bases, unit="x", digits=3))
+        return found
 
     def _seat_order(self, tally: "_Tally", one: int, sign: Any, other: int) -> Fact:
         """Return how much more one seat wins than another."""

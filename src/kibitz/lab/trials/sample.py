@@ -18,7 +18,7 @@ class Sample:
     """Games, those of one seed after those of another."""
 
     games: GameColumns
-    cpu: Floats  # [agent]: seconds in all games; NaN where they are not known of every move
+    cpu: Floats  # [game, agent]: seconds; NaN where they are not known of every move
     seeds: tuple[int, ...]
     runs: tuple[str, ...]  # their names in the ledger
     moves: tuple[dict[str, list[Any]] | None, ...] = ()  # what is known of the moves of each game, if it was asked for
@@ -26,11 +26,11 @@ class Sample:
 
     def times(self, names: Mapping[str, str]) -> tuple[AgentTime, ...]:
         """Return how long each agent thought, by the name of its text."""
-        found = []
+        found, spent = [], self.cpu.sum(axis=0)
         for number, text in enumerate(self.games.agents):
             mine = self.games.seatings == number
             moves, seconds = int(self.games.moves[mine].sum()), float(self.games.seconds[mine].sum())
-            cpu = float(self.cpu[number])
+            cpu = float(spent[number])
             known = None if np.isnan(cpu) or not cpu else round(cpu, 3)  # 0 if it decided in another process
             found.append(AgentTime(names[text], moves, known, round(seconds, 3) or None))
         return tuple(found)
@@ -38,10 +38,10 @@ class Sample:
     def among(self, agents: tuple[str, ...]) -> "Sample":
         """Return the same games of agents that are some of these, numbered as these are."""
         number = np.array([agents.index(text) for text in self.games.agents], dtype=np.int64)
-        called, cpu = [""] * len(agents), np.zeros(len(agents))
+        called, cpu = [""] * len(agents), np.zeros((len(self.cpu), len(agents)))
         for at, name in zip(number.tolist(), self.games.called, strict=True):
             called[at] = name
-        cpu[number] = self.cpu
+        cpu[:, number] = self.cpu
         games = replace(self.games, agents=agents, seatings=number[self.games.seatings], called=tuple(called))
         return replace(self, games=games, cpu=cpu)
 
@@ -49,14 +49,14 @@ class Sample:
 def sample_of(run: Run, moves: bool, records: bool) -> Sample:
     """Return the games of a run, with what is known of single moves, and with records, if they are asked for."""
     games, known = run.games(), []
-    cpu = np.zeros(len(games.agents))
-    for seating, made, thoughts in zip(games.seatings, games.moves, run.move_stats(), strict=True):
+    cpu = np.zeros((len(games.seatings), len(games.agents)))
+    for spent, seating, made, thoughts in zip(cpu, games.seatings, games.moves, run.move_stats(), strict=True):
         if moves:
             known.append(thoughts)
         if thoughts and "cpu" in thoughts:
-            np.add.at(cpu, seating[thoughts["seats"]], thoughts["cpu"])
+            np.add.at(spent, seating[thoughts["seats"]], thoughts["cpu"])
         else:  # compiled code played the game, or an earlier version of Kibitz
-            cpu[seating[made > 0]] = np.nan
+            spent[seating[made > 0]] = np.nan
     kept = tuple(run.records()) if records else ()
     return Sample(games, cpu, (run.seed,), (run.name,), tuple(known), kept)
 
@@ -69,8 +69,8 @@ def joined(samples: Sequence[Sample]) -> Sample:
         block = int(first.games.blocks.max(initial=-1)) + 1
         later = replace(other.games, numbers=other.games.numbers + number, blocks=other.games.blocks + block)
         first = Sample(
-            _after(first.games, later), first.cpu + other.cpu, first.seeds + other.seeds, first.runs + other.runs,
-            first.moves + other.moves, first.records + other.records,
+            _after(first.games, later), np.concatenate([first.cpu, other.cpu]), first.seeds + other.seeds,
+            first.runs + other.runs, first.moves + other.moves, first.records + other.records,
         )  # fmt: skip
     return first
 
