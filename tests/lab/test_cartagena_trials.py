@@ -174,3 +174,14 @@ def test_networks_are_asked_what_they_learnt_from_and_named_without_files():
     assert row.what == "positions it learnt from that are answered rightly"
     assert (row.published, row.unit) == ("less than 50 %", "%")
     assert run.about.games > 1
+
+
+def test_networks_share_positions_only_with_those_that_are_trained_in_the_same_way():
+    def seeds(experiment="test", **more):
+        fit = {"activation": "sigmoid", "policy_error": "squared", "epochs": 1}
+        given = {"what": "a", "game": SMALL, "teacher": "turnwise(ep)", "encoding": "pirate_positions", "coded": True,
+                 "hidden": ["4"], "train": 40, "test": 40, "fit": fit, "figures": ["constant"]}  # fmt: skip
+        return ImitationTrial.read({**given, **more}).run(TrialSetup(experiment=experiment)).about.seeds
+
+    assert seeds() == seeds(what="b", hidden=["8"])
+    assert len({seeds(), seeds(train=60), seeds(encoding="board", coded=False), seeds("other")}) == 4

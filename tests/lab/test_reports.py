@@ -84,6 +84,7 @@ def test_a_verdict_comes_with_its_margin_or_what_it_would_take():
     few = replace(UNSURE, more_games=None, published_interval=(30.0, 50.0))
     assert verdict_text(few) == "not excluded (too few published games)"
     assert verdict_text(replace(few, published_interval=None)) == "not excluded (no difference was seen)"
+    assert verdict_text(replace(UNSURE, more_games=0)) == "not excluded (a few more games)"
 
 
 def test_rows_are_counted_and_fitted_ones_apart():

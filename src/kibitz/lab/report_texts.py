@@ -61,7 +61,8 @@ def verdict_text(row: Finding) -> str:
         if row.more_games is None:
             few = "too few published games" if row.published_interval else "no difference was seen"
             return f"{row.verdict} ({few})"
-        return f"{row.verdict} ({_rounded(row.more_games)} more games)"
+        more = f"{_rounded(row.more_games)} more games" if row.more_games else "a few more games"
+        return f"{row.verdict} ({more})"
     return row.verdict
 
 

@@ -59,6 +59,10 @@ class TrialSetup:
         names = (_number_of(self.experiment), _number_of(trial.deals or trial.what))
         return [derive_seed(self.seed, TRIAL, *names, stream) for stream in range(trial.streams)]
 
+    def seed_of(self, name: str) -> int:
+        """Return a seed that follows from the run, the experiment and a name."""
+        return derive_seed(self.seed, TRIAL, _number_of(self.experiment), _number_of(name))
+
 
 def _number_of(name: str) -> int:
     return int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "little")

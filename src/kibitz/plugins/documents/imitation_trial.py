@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from functools import cache, lru_cache
 from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -60,6 +60,7 @@ from kibitz.plugins.documents.published_share import beside_published, per_cent_
 DIGITS = 5  # of an error
 LEAST = 40  # positions, at any scale
 PLAYERS = ("the search", "the networks")
+KEPT = 4  # sets of positions in memory
 TAUGHT, TESTED = 1, 2  # streams of the games that are learnt from and of those that are not
 
 Counted = Callable[
@@ -130,7 +131,7 @@ class Recipe:
         return as_samples(demonstrations, self.targets(demonstrations), self.fit.policy_error == LEGAL)
 
 
-@cache
+@lru_cache(KEPT)
 def _teacher_games(game: str, teacher: str, actions: str, seed: int) -> TeacherGames:
     found = find(game)
     return TeacherGames(
@@ -212,8 +213,13 @@ class ImitationTrial(Trial):
             build(agent, game, 0)
         parse(f"imitation({self.by})")
 
+    def _recipe(self, size: str, setup: TrialSetup) -> Recipe:
+        """Return how a network of one size is trained; trials that train in the same way share their positions."""
+        way = repr(replace(self.recipe(size), hidden=()))
+        return self.recipe(size, setup.scale, setup.seed_of(way))
+
     def recipe(self, size: str, scale: float = 1.0, seed: int = 1) -> Recipe:
-        """Return how a network of one size is trained, with a part of the positions and the seed of a run."""
+        """Return how a network of one size is trained, with a part of the positions and a seed."""
         try:
             hidden = tuple(int(units) for units in size.split("x"))
         except ValueError:
@@ -233,10 +239,10 @@ class ImitationTrial(Trial):
         return list(self.run(setup).facts)
 
     def run(self, setup: TrialSetup) -> TrialRun:
-        """Train the networks, test them, and let them play; all trials of a run share the games of a teacher."""
+        """Train the networks, test them, and let them play."""
         found, samples = list[Fact](), list[Sample]()
         for size in self.hidden:
-            recipe = self.recipe(size, setup.scale, setup.seed)
+            recipe = self._recipe(size, setup)
             found += self._of_outputs(size, recipe, max(1, ceil(self.runs * min(1.0, setup.scale))))
             if self.play:
                 samples.append(self._meet(recipe, setup))
@@ -245,9 +251,9 @@ class ImitationTrial(Trial):
 
     def _about(self, samples: Sequence[Sample], setup: TrialSetup) -> TrialOutcome:
         if not samples:
-            tested = self.recipe(self.hidden[0], setup.scale, setup.seed).tested
-            games = len({*tested.games.tolist()})
-            return self.about(games=games, blocks=games, seeds=(setup.seed,))
+            recipe = self._recipe(self.hidden[0], setup)
+            games = len({*recipe.tested.games.tolist()})
+            return self.about(games=games, blocks=games, seeds=(recipe.seed,))
         whole = joined([sample.among(PLAYERS) for sample in samples])
         return self.about(
             games=len(whole.games.numbers), blocks=len({*whole.games.blocks.tolist()}), seeds=whole.seeds[:1],
