@@ -76,6 +76,12 @@ def test_every_row_tells_how_it_was_found():
         assert told in shown, told
 
 
+def test_markdown_names_game_agents_options_and_runs_of_each_trial():
+    (line,) = [line for line in markdown([OUTCOME]).splitlines() if line.startswith("* Table 1: ")]
+    assert "400 games in 200 blocks, seeds 11, 12; CPU time a move: A 5 ms" in line
+    assert line.endswith("runs quarto-1, quarto-2; `quarto`; A `novice`; B `minimax(depth=2)`; openings = 4")
+
+
 def test_a_verdict_comes_with_its_margin_or_what_it_would_take():
     assert [verdict_text(row) for row in TRIAL.rows] == [
         "agrees (within 5 points)", CONTRADICTS, "not excluded (1,200 more games)", "mirrors “A wins”",

@@ -59,8 +59,12 @@ def _section(outcome: Outcome) -> Iterator[str]:
     yield "<details><summary>How it was run</summary>\n"
     for trial in outcome.trials:
         runs = f"runs {', '.join(trial.runs)}" if trial.runs else ""
-        if told := "; ".join(filter(None, (games_text(trial), power_text(trial), times_text(trial), runs))):
-            yield f"* {_plain(trial.what)}: {_plain(told)}"
+        told = "; ".join(filter(None, (games_text(trial), power_text(trial), times_text(trial), runs)))
+        played = [f"`{trial.game}`"] if trial.game else []
+        played += [f"{_plain(name)} `{text}`" if name != text else f"`{text}`" for name, text in trial.agents.items()]
+        played += [_plain(f"{key} = {value}") for key, value in trial.options.items()]
+        if lines := "; ".join(filter(None, [_plain(told), *played])):
+            yield f"* {_plain(trial.what)}: {lines}"
     yield f"\n{_plain(made_text(outcome))}\n\n</details>\n"
 
 
