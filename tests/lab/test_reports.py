@@ -76,6 +76,13 @@ def test_every_row_tells_how_it_was_found():
         assert told in shown, told
 
 
+def test_reports_begin_with_the_scale_of_each_experiment_that_is_not_run_whole():
+    whole = replace(OUTCOME, experiment="other", scale=1.0)
+    for text in (page([OUTCOME, whole]), markdown([OUTCOME, whole])):
+        assert "1 of 2 experiments were run at full scale (1). The scale of the others: mine 0.5." in text
+    assert "All experiments were run at full scale." in markdown([whole])
+
+
 def test_markdown_names_game_agents_options_and_runs_of_each_trial():
     (line,) = [line for line in markdown([OUTCOME]).splitlines() if line.startswith("* Table 1: ")]
     assert "400 games in 200 blocks, seeds 11, 12; CPU time a move: A 5 ms" in line

@@ -18,6 +18,7 @@ from kibitz.lab.report_texts import (
     origin_text,
     p_text,
     power_text,
+    scales_text,
     settings_text,
     source_text,
     summary,
@@ -36,7 +37,7 @@ MOST_POINTS = 12  # of a curve in a table
 def markdown(outcomes: Sequence[Outcome]) -> str:
     """Return all outcomes as one Markdown document."""
     parts = ["# Published and measured\n", f"Made by `kibitz experiment report` of Kibitz {__version__}.\n"]
-    parts += [f"{LEGEND} {PLOT}\n"]
+    parts += [f"{_plain(scales_text(outcomes))}\n", f"{LEGEND} {PLOT}\n"]
     for outcome in outcomes:
         parts += _section(outcome)
     if chance := chance_text(chance_count(outcomes)):

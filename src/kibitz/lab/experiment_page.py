@@ -21,6 +21,7 @@ from kibitz.lab.report_texts import (
     notes_of,
     origin_text,
     p_text,
+    scales_text,
     settings_text,
     source_text,
     summary,
@@ -59,7 +60,8 @@ def page(outcomes: Sequence[Outcome], ledger: str = "experiments.db") -> str:
                 tag("title", f"{title} – Kibitz"),
                 tag("style", css.read_text(encoding="utf-8") + STYLE)),
             tag("body",
-                tag("main", tag("h1", title), tag("p", LEGEND.replace("*", "")), key, tag("nav", links), sections,
+                tag("main", tag("h1", title), tag("p", scales_text(outcomes)),
+                    tag("p", LEGEND.replace("*", "")), key, tag("nav", links), sections,
                     [tag("h2", "What chance would do"), tag("p", chance)] if chance else None),
                 tag("footer", tag("p", f"Made by Kibitz {__version__}: kibitz experiment report."))),
             lang="en")

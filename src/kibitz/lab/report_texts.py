@@ -1,6 +1,6 @@
 """What reports say in words: verdicts, where numbers come from, how a trial was run, and what chance would do."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kibitz.arena.show.text import duration, time_text
 from kibitz.core.user_files import is_path
@@ -16,6 +16,17 @@ LEGEND = (
 )
 LEAST_P = 0.0001  # smaller ones are not told apart
 FITTED = "fitted"
+
+
+def scales_text(outcomes: Sequence[Outcome]) -> str:
+    """Return which experiments have fewer or more games than their files say."""
+    others = [f"{outcome.experiment} {outcome.scale:g}" for outcome in outcomes if outcome.scale != 1]
+    if not others:
+        return "All experiments were run at full scale."
+    return (
+        f"{len(outcomes) - len(others)} of {len(outcomes)} experiments were run at full scale (1). The scale of the "
+        f"others: {', '.join(others)}."
+    )
 
 
 def interval_text(interval: Interval | None) -> str:
