@@ -96,7 +96,10 @@ def test_a_verdict_comes_with_its_margin_or_what_it_would_take():
     assert verdict_text(replace(AGREED, different=True)) == "agrees (within 5 points; it is real)"
     few = replace(UNSURE, more_games=None, published_interval=(30.0, 50.0))
     assert verdict_text(few) == "not excluded (too few published games)"
-    assert verdict_text(replace(few, published_interval=None)) == "not excluded (no difference was seen)"
+    alone = replace(few, published_interval=None)
+    assert verdict_text(alone) == "not excluded (too few games)"
+    for scale, none in (("points", 0.0), ("factor", 1.0)):
+        assert verdict_text(replace(alone, scale=scale, difference=none)) == "not excluded (no difference was seen)"
     assert verdict_text(replace(UNSURE, more_games=0)) == "not excluded (a few more games)"
 
 

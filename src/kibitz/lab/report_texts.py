@@ -70,7 +70,8 @@ def verdict_text(row: Finding) -> str:
         if row.difference_interval is None:
             return f"{row.verdict} (one block of games tells nothing)"
         if row.more_games is None:
-            few = "too few published games" if row.published_interval else "no difference was seen"
+            seen = "too few games" if row.difference != (row.scale == "factor") else "no difference was seen"
+            few = "too few published games" if row.published_interval else seen
             return f"{row.verdict} ({few})"
         more = f"{_rounded(row.more_games)} more games" if row.more_games else "a few more games"
         return f"{row.verdict} ({more})"
