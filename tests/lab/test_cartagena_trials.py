@@ -1,5 +1,7 @@
 """Trials that the reproduction of the documents adds: agents in the same positions, settings, measures, networks."""
 
+from dataclasses import replace
+
 import pytest
 
 from kibitz import games
@@ -173,7 +175,10 @@ def test_networks_are_asked_what_they_learnt_from_and_named_without_files():
     (row,) = judge([run])[0].rows
     assert row.what == "positions it learnt from that are answered rightly"
     assert (row.published, row.unit) == ("less than 50 %", "%")
+    assert row.verdict
     assert run.about.games > 1
+    (smaller,) = judge([trial.run(replace(SETUP, scale=0.7))])[0].rows
+    assert (smaller.published, smaller.verdict) == (row.published, "")  # other networks than the document's
 
 
 def test_networks_share_positions_only_with_those_that_are_trained_in_the_same_way():

@@ -239,7 +239,10 @@ class ImitationTrial(Trial):
         return list(self.run(setup).facts)
 
     def run(self, setup: TrialSetup) -> TrialRun:
-        """Train the networks, test them, and let them play."""
+        """Train the networks, test them, and let them play.
+
+        At a scale below 1 they learn from fewer positions than the document's, so nothing is judged.
+        """
         found, samples = list[Fact](), list[Sample]()
         for size in self.hidden:
             recipe = self._recipe(size, setup)
@@ -247,6 +250,8 @@ class ImitationTrial(Trial):
             if self.play:
                 samples.append(self._meet(recipe, setup))
                 found += self._of_games(size, samples[-1])
+        if setup.scale < 1:
+            found = [replace(fact, gap=None) for fact in found]
         return TrialRun(self._about(samples, setup), found, why=self.why)
 
     def _about(self, samples: Sequence[Sample], setup: TrialSetup) -> TrialOutcome:
