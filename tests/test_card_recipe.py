@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -142,6 +143,50 @@ def test_the_game_keeps_all_laws(kitty, tmp_path):
     run = CliRunner().invoke(main, ["check", write_game(tmp_path)], catch_exceptions=False)
     assert run.exit_code == 0, run.output
     assert "laws hold" in run.output
+
+
+IMPOSSIBLE_DEMANDS = {  # what is replaced in the rules, by what, and what the author is told
+    "no place for the kitty": ("    deal_place(room, KITTY, ASIDE, 0)\n", "",
+        r"line \d+: deal_out returns 0: 17 cards cannot be dealt to places that hold 14; .*\(asked for seat 1\)"),
+    "a false void": ("suit >> move) & 1 == 0", "suit >> move) & 1 == 1",
+        r"line \d+: deal_out returns 0: places? [0-2 and]+ holds? \d+ cards?, but (none|only \d+) of the cards may"),
+    "too little room": ("suits=(RANKS, RANKS, RANKS, RANKS)", "suits=(1,)",
+        r"line \d+: deal_out returns -1: the room of \d+ cells is too small: let deal_room know"),
+    "no room for weights": ("deal_begin(room, ROOM, ", "deal_begin(room, 760 if view[TURN] == 2 else ROOM, ",
+        r"line \d+: the rule guess demands a deal that cannot be: the room of 760 cells is too small for the weights"),
+    "no groups": ("        deal_group(room, suit, A_SUIT << RANKS * suit)\n", "        suit += 0\n",
+        r"line \d+: the rule guess demands a deal that cannot be: there is no group \d; 0 groups are named so far"),
+    "a place too far": ("deal_place(room, KITTY, ", "deal_place(room, 16, ",
+        r"line \d+: the rule guess demands a deal that cannot be: there is no place 16; places are 0 to 15"),
+}  # fmt: skip
+CHECKED_PLAY = """
+import json, sys
+import kibitz
+from kibitz.core.laws.checked import play_checked
+from kibitz.core.laws.law import Broken
+said = {}
+for name, folder in json.loads(sys.argv[1]).items():
+    try:
+        play_checked(kibitz.game(folder), 1, 3, 10.0)
+    except Broken as error:
+        said[name] = str(error)
+print(json.dumps(said))
+"""
+
+
+@pytest.mark.skipif(INTERPRETED, reason="one mode tells enough")
+def test_a_demand_that_cannot_be_met_is_told_with_its_line_and_the_seat(tmp_path):
+    folders = {}
+    for number, (name, (right, wrong, _)) in enumerate(IMPOSSIBLE_DEMANDS.items()):
+        assert right in blocks(PAGE)[0]
+        (tmp_path / str(number)).mkdir()
+        folders[name] = write_game(tmp_path / str(number), lambda rules: rules.replace(right, wrong))  # noqa: B023
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    words = [sys.executable, "-W", "error", "-c", CHECKED_PLAY, json.dumps(folders)]
+    run = subprocess.run(words, cwd=DOCS.parent, env=environment, capture_output=True, text=True, check=True)
+    said = json.loads(run.stdout)
+    for name, (_, _, sentence) in IMPOSSIBLE_DEMANDS.items():
+        assert re.search(sentence, said.get(name, "nothing")), said.get(name)
 
 
 INTERPRETED_GUESSES = """

@@ -26,7 +26,7 @@ CHECKED_SECONDS = 20.0  # for all of them together
 _LOADED = "the game can be loaded"
 _COMPILED = "the rules can be compiled"
 _NAMED = "the agents that policies.py names can be built"
-_CHECKED = "rules stay within their cells, change no more than they may, and return"
+_CHECKED = "rules stay within their cells, change no more than they may, demand deals that can be, and return"
 
 Tell = Callable[[str], None]
 

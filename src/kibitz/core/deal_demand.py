@@ -26,6 +26,7 @@ from kibitz.core.deal_counts import (
     KEPT,
     MOST_GROUPS,
     MOST_PLACES,
+    MOST_SORTS,
     NO_DEAL,
     NO_ROOM,
     REFUSED,
@@ -41,6 +42,7 @@ from kibitz.core.errors import BadValue
 from kibitz.core.native import compiled, helper, offset, pointer
 from kibitz.core.scratch import numbers_in
 
+BAD_PLACE, BAD_GROUP, SHARED_CARDS, NO_GROUP, WEIGHTS_TOO_LONG = range(1, 6)  # why a demand is refused
 FRESH_EVERY = 4  # steps of `deal_likely`, of which one proposes another deal, the others an exchange of two cards
 _LARGEST_ROOM = 1 << 24  # cells, for callers in Python
 
@@ -59,6 +61,12 @@ def deal_room(holds: Sequence[int], suits: Sequence[int] = ()) -> int:
 
 
 @helper
+def refuse_demand(room, why, number):
+    """Note that a demand names something wrong, and what; checked play (core/laws/checked.py) tells the author."""
+    room[REFUSED] = why
+
+
+@helper
 def deal_begin(room, size, cards):
     """Begin a demand on a deal of all these cards, in room of `size` cells; no place holds any yet."""
     for cell in range(HEAD):
@@ -72,32 +80,36 @@ def deal_place(room, place, n, barred):
     if 0 <= place < MOST_PLACES:
         room[HOLDS + place], room[BARRED + place] = n, barred
     else:
-        room[REFUSED] = 1
+        refuse_demand(room, BAD_PLACE, place)
 
 
 @helper
 def deal_group(room, group, cards):
     """Say which cards are group number 0, 1, … up to 7, that weights are about; a card belongs to one group."""
     if group != room[GROUPS] or group >= MOST_GROUPS:
-        room[REFUSED] = 1
+        refuse_demand(room, BAD_GROUP, group)
         return
     cards &= room[CARDS]
     for other in range(group):
-        room[REFUSED] |= room[GROUP + other] & cards != 0
+        if room[GROUP + other] & cards != 0:
+            refuse_demand(room, SHARED_CARDS, group)
     room[GROUP + group], room[GROUP_SIZE + group], room[GROUPS] = cards, popcount(cards), group + 1
 
 
 @compiled
 def _weights_of(room, place, group):
     """Return where the weights of a place and a group begin, all 1 at first; 0 if there are none."""
-    if not (0 <= place < MOST_PLACES and 0 <= group < room[GROUPS]):
-        room[REFUSED] = 1
+    if not 0 <= place < MOST_PLACES:
+        refuse_demand(room, BAD_PLACE, place)
+        return 0
+    if not 0 <= group < room[GROUPS]:
+        refuse_demand(room, NO_GROUP, group)
         return 0
     at = WEIGHT_AT + MOST_GROUPS * place + group
     if room[at] == 0:
         begin, end = room[TOP], room[TOP] + room[GROUP_SIZE + group] + 1
         if end > room[SIZE]:
-            room[REFUSED] = 1
+            refuse_demand(room, WEIGHTS_TOO_LONG, end)
             return 0
         for cell in range(begin, end):
             numbers_in(room, cell)[0] = 1.0
@@ -245,16 +257,54 @@ def _why_not(cards: int, holds: Sequence[int], barred: Sequence[int]) -> str:
     if min(holds, default=0) < 0:
         return f"place {list(holds).index(min(holds))} cannot hold {min(holds)} cards"
     if sum(holds) != popcount(cards):
-        return f"{popcount(cards)} cards cannot be dealt to places that hold {sum(holds)}"
-    for n in range(1, len(holds) + 1):
-        for places in combinations(range(len(holds)), n):
+        over = "; cards that lie elsewhere, such as a stock, need a place too" if sum(holds) < popcount(cards) else ""
+        return f"{popcount(cards)} cards cannot be dealt to places that hold {sum(holds)}{over}"
+    used = [place for place, n in enumerate(holds) if n > 0]
+    for n in range(1, len(used) + 1):
+        for places in combinations(used, n):
             wanted = sum(holds[place] for place in places)
             open_to = popcount(cards & ~_in_all(barred, places))
             if wanted > open_to:
                 named = ("place " if n == 1 else "places ") + " and ".join(map(str, places))
-                what = f"hold{'s' if n == 1 else ''} {wanted} cards, but only {open_to} of the cards may lie there"
-                return f"{named} {what}"
+                least = f"only {open_to}" if open_to else "none"
+                held = f"hold{'s' if n == 1 else ''} {wanted} card{'s' if wanted != 1 else ''}"
+                return f"{named} {held}, but {least} of the cards may lie there"
     return ""
+
+
+def why_refused(room: Sequence[int], why: int, number: int) -> str:
+    """Return what a demand names that cannot be."""
+    named = int(room[GROUPS])
+    groups = f"{named} group{'s are' if named != 1 else ' is'} named so far"
+    return {
+        BAD_PLACE: f"there is no place {number}; places are 0 to {MOST_PLACES - 1}",
+        BAD_GROUP: f"group {number} cannot be named; {groups}, and they are named in order, 0 to {MOST_GROUPS - 1}",
+        SHARED_CARDS: f"group {number} has cards that an earlier group has too; a card belongs to one group",
+        NO_GROUP: f"there is no group {number}; {groups} by deal_group",
+        WEIGHTS_TOO_LONG: f"the room of {int(room[SIZE])} cells is too small for the weights: {_LARGER_ROOM}",
+    }[why]
+
+
+def why_no_deal(room: Sequence[int], found: int) -> str:
+    """Return why a demand that `deal_out` answered with 0 or -1 has no deal."""
+    holds = [int(room[HOLDS + place]) for place in range(MOST_PLACES)]
+    barred = [int(room[BARRED + place]) for place in range(MOST_PLACES)]
+    if found == NO_ROOM:
+        sorts = {(_weighed_place(room, place), barred[place] & int(room[CARDS])) for place in range(MOST_PLACES)
+                 if holds[place] > 0}  # fmt: skip
+        if len(sorts) > MOST_SORTS:
+            return f"{len(sorts)} places differ in what they may hold; at most {MOST_SORTS} may"
+        return f"the room of {int(room[SIZE])} cells is too small: {_LARGER_ROOM}"
+    return _why_not(int(room[CARDS]), holds, barred) or "every deal that fits has the weight 0"
+
+
+def _weighed_place(room: Sequence[int], place: int) -> int | None:
+    """Return the place if it has weights; else None."""
+    weighed = any(room[WEIGHT_AT + MOST_GROUPS * place + group] > 0 for group in range(MOST_GROUPS))
+    return place if weighed else None
+
+
+_LARGER_ROOM = "let deal_room know the most cards of each place and the size of each suit or group"
 
 
 def _in_all(masks: Sequence[int], places: Sequence[int]) -> int:

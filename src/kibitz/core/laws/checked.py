@@ -14,10 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core import deal_demand
 from kibitz.core.address import NOTHING
 from kibitz.core.calls import MOST_ODDS
 from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.contract import ARGUMENTS, CHANCE, OVER, REQUIRED, SIGNATURES, where
+from kibitz.core.deal_counts import DEALT
+from kibitz.core.deal_demand import why_no_deal, why_refused
 from kibitz.core.dice import below, dice
 from kibitz.core.game import Game
 from kibitz.core.laws.law import Broken, Position, turn_in_words
@@ -122,8 +125,10 @@ class _CheckedGame:
     def call(self, rule: str, *given: Any) -> Any:
         """Call a rule; an error becomes a sentence with the file and line."""
         asked = [f" (asked for seat {given[at] + 1})" for name, at in SEAT_AT if name == rule]
-        with self.blamed(f"the rule {rule}", *asked), _in_time():
+        with self.blamed(f"the rule {rule}", *asked), _in_time(), _watched_deals() as failed:
             answer = self._rules[rule].function(*given)
+        if failed:
+            raise Broken(f"{failed[0]}{''.join(asked)}", self.position())
         if SIGNATURES[rule].return_type == NOTHING:
             wanted = "nothing" if answer is not None else None
         else:
@@ -298,6 +303,39 @@ def _without_printing() -> Iterator[None]:
 
 def _refuse_to_print(*words: object, **options: object) -> None:
     raise OutOfBounds(f"prints {' '.join(map(str, words))!r:.40}; rules only read and write cells")
+
+
+@contextmanager
+def _watched_deals() -> Iterator[list[str]]:
+    """Refuse a demand on a deal that names something wrong; yield a list that holds why the last deal drawn failed."""
+    failed: list[str] = []
+
+    def count_deals(room: Any) -> int:
+        found = int(_COUNT_DEALS(room))
+        failed[:] = (
+            [] if found == DEALT else [f"{_line_of_author()}: deal_out returns {found}: {why_no_deal(room, found)}"]
+        )
+        return found
+
+    def refuse_demand(room: Any, why: int, number: int) -> None:
+        raise OutOfBounds(f"demands a deal that cannot be: {why_refused(room, why, int(number))}")
+
+    deal_demand.count_deals, deal_demand.refuse_demand = count_deals, refuse_demand
+    try:
+        yield failed
+    finally:
+        deal_demand.count_deals, deal_demand.refuse_demand = _COUNT_DEALS, _REFUSE_DEMAND
+
+
+_COUNT_DEALS, _REFUSE_DEMAND = deal_demand.count_deals, deal_demand.refuse_demand
+
+
+def _line_of_author() -> str:
+    """Return the file and line of the rule that called code of Kibitz."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_CORE):
+        frame = frame.f_back
+    return f"{frame.f_code.co_filename}, line {frame.f_lineno}" if frame else ""
 
 
 @contextmanager
