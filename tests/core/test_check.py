@@ -98,7 +98,8 @@ def test_a_sound_game_keeps_all_laws(tmp_path):
     start_game("sound", tmp_path)
     result = CliRunner().invoke(main, ["check", str(tmp_path / "sound"), "--games", "1"], catch_exceptions=False)
     assert result.exit_code == 0
-    assert re.search(r"3 variants: all \d+ laws hold; \d+ of them do not apply", result.stdout)
+    assert re.search(r"variants: .*sound, .*sound\(highest=3\), .*sound\(highest=20\)\n", result.stdout)
+    assert re.search(r"3 variants: all \d+ laws that apply hold; \d+ do not apply", result.stdout)
 
 
 def test_a_broken_game_gives_exit_code_1_and_plain_data(tmp_path):
@@ -109,6 +110,19 @@ def test_a_broken_game_gives_exit_code_1_and_plain_data(tmp_path):
     data = json.loads(result.stdout)
     assert data["holds"] is False
     assert data["broken"][0]["position"]["moves"] == []
+
+
+def test_a_fault_that_breaks_several_laws_is_told_once(tmp_path):
+    start_game("pictured", tmp_path)
+    scene = "from kibitz.scenes import Scores\n\nSCENE = [Scores(lambda view: [None, 1])]\n"
+    (tmp_path / "pictured" / "scene.py").write_text(scene)
+    words = ["check", f"'{tmp_path / 'pictured'}'(highest=5)", "--games", "1"]
+    told = CliRunner().invoke(main, words, catch_exceptions=False).stdout
+    assert (
+        told.count("a lambda returns [None, 1]") == told.count("broken: ") == told.count("for the same reason: ") == 1
+    )
+    assert f"{tmp_path / 'pictured' / 'scene.py'}, line 3: Scores: a lambda returns" in told
+    assert re.search(r"\b7 of \d+ laws are broken", told)
 
 
 def test_a_game_that_is_not_there_is_refused():

@@ -1,6 +1,7 @@
 """Scenes declared as data: everything can be clicked, read on a phone and said in words, and mistakes are named."""
 
 import re
+from inspect import signature
 from math import hypot
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from kibitz.cli.new_command import start_game
 from kibitz.core.cells import cells
 from kibitz.core.contract import UNKNOWN
 from kibitz.core.errors import KibitzError
-from kibitz.core.kit.declared_scene import DeclaredScene
+from kibitz.core.kit.declared_scene import KINDS, DeclaredScene
 from kibitz.core.kit.pieces import NAMED_COLOURS, SEAT_COLOURS
 from kibitz.core.laws import texts
 from kibitz.core.laws.walk import played_out, walk
@@ -256,6 +257,42 @@ def test_cards_that_are_hidden_lie_face_down_with_their_number():
     assert scene.text(np.array([0, 3, UNKNOWN, 2, 5])).splitlines()[1:] == ["seat 1: 2♣ 3♣", "seat 2: 5 hidden"]
 
 
+def test_the_text_of_a_trick_says_who_played_which_card_and_who_led():
+    trick = Cards("TRICK", ("ace", "ten", "six"), owners=True, led_by="FIRST", title="on the table")
+    names = ("north", "east", "south")
+    scene, shown = drawn([trick], 1, -1, 2, 2, names=names, TRICK=3, FIRST=1)
+    assert scene.text(np.array([0, 1, -1, 2, 2])).splitlines()[1:] == ["on the table: south led six, north ten"]
+    words = [shape.words for shape in shown.shapes()]
+    assert words[words.index("led") - 1] == "south"
+    assert words.count("led") == 1
+    scene, _ = drawn([Cards("TRICK", ("ace", "ten", "six"), owners=True)], 1, -1, 2, names=names, TRICK=3)
+    assert scene.text(np.array([0, 1, -1, 2])).splitlines()[1:] == ["trick: north ten, south six"]
+    assert scene.text(np.array([0, -1, -1, -1])).splitlines()[1:] == ["trick: no cards"]
+
+
+def test_what_happens_to_cards_is_told_in_plain_words():
+    trick, hands = Cards("TRICK", ("ace", "ten", "six"), owners=True), Hands("HAND", bits=True, counts="LEFT")
+    scene, _ = drawn([trick, hands], -1, -1, 3, UNKNOWN, 2, 2, TRICK=2, HAND=2, LEFT=2)
+
+    def told(before, after):
+        return scene.changes(np.array([0, *before]), np.array([0, *after]))
+
+    assert told((-1, -1, 3, UNKNOWN, 2, 2), (2, -1, 2, UNKNOWN, 1, 2)) == ["trick: six", "seat 1 has 1 card left"]
+    assert told((2, -1, 2, UNKNOWN, 1, 2), (2, 1, 2, UNKNOWN, 1, 1)) == ["trick: ten", "seat 2 has 1 card left"]
+    assert told((2, 1, 2, UNKNOWN, 1, 1), (-1, -1, 2, UNKNOWN, 1, 1)) == ["trick: six, ten cleared away"]
+    assert told((2, 1, 2, UNKNOWN, 1, 1), (-1, 0, 2, UNKNOWN, 1, 0)) == [
+        "trick: ace in place of six, ten", "seat 2 has 0 cards left"
+    ]  # fmt: skip
+    assert told((-1, -1, 2, UNKNOWN, 1, 0), (-1, -1, 6, UNKNOWN, 2, 1)) == ["seat 1 gets 4♣", "seat 2 has 1 card"]
+
+
+def test_scores_have_a_sign_for_nothing_yet_and_a_singular():
+    scene, shown = drawn([Scores("BID", "tricks bid", none=-1)], -1, 1, BID=2)
+    assert [panel.shapes[1].words for panel in shown.panels[1:]] == ["– tricks bid", "1 trick bid"]
+    assert scene.changes(np.array([0, -1, 1]), np.array([0, 2, 1])) == ["seat 1: 2 tricks bid"]
+    assert scene.changes(np.array([0, 2, 1]), np.array([0, -1, 0])) == ["seat 2: 0 tricks bid (-1)"]
+
+
 def test_dice_show_pips_or_numbers():
     _, scene = drawn([Dice("DIE"), Dice("LOT", faces=20)], 5, 0, 17, DIE=2, LOT=1)
     dots = [len([part for part in parts_of(shape) if part.tag == "circle"]) for shape in scene.shapes() if shape.key]
@@ -298,6 +335,12 @@ WRONG = {
     r"pieces of Grid hand name 'HAND\[0\]'; bit masks need a": lambda: [Grid("HAND", 2, 2, pieces={"HAND[0]": "X"})],
     r"Scores seat has fewer cells \(1\) than there are seats \(2\)": lambda: [Scores("SEAT")],
     "Hands hand has 4 cells; 2 seats need 8": lambda: [Hands("HAND", each=4)],
+    "shows card 5, but its pack names 2 cards, 0 to 1": lambda: [Hands(lambda view: [0, 5], ("ace", "ten"))],
+    r"test_declared_scenes.py, line \d+: Scores: a lambda returns \[None, 1\]; it must return a list of whole": (
+        lambda: [Scores(lambda view: [None, 1])]
+    ),
+    r"Text: .*test_declared_scenes.py, line \d+: ZeroDivisionError": lambda: [Text(lambda view: 1 // 0)],
+    "Cards hand has led_by, which is for cards with owners=True": lambda: [Cards("HAND", led_by="SEAT")],
     "a bit mask holds 64": lambda: [Grid(columns=9, rows=9, pieces={"HAND[0]": Piece()})],
 }
 
@@ -314,6 +357,20 @@ def test_a_wrong_declaration_in_a_file_is_told_without_a_traceback(tmp_path):
     table = kibitz.Table(kibitz.game(f"'{tmp_path}/mistaken'"), 1)
     with pytest.raises(KibitzError, match=r"'HIHG'; known: HIGH, .*Did you mean 'HIGH'"):
         table.game.text(table.view(0))
+
+
+def test_help_shows_the_settings_of_each_part():
+    assert str(signature(Scores)) == "(source, unit='points', none=None)"
+    assert str(signature(Piles)) == "(source, piece=STONE, takes=None, moves=None, names=None)"
+    assert str(signature(Hands)).startswith("(source, cards=FRENCH, each=1, bits=False")
+
+
+def test_the_page_lists_every_setting_of_each_part_with_its_default():
+    page = (ROOT / "docs" / "pictures-of-a-game.md").read_text(encoding="utf-8")
+    section = page[page.index("## All settings") :]
+    rows = dict(re.findall(r"^\| `(\w+)` \| ((?:`[^`]+`(?:, )?)+) \|", section, re.MULTILINE))
+    listed = {name: re.findall(r"`([^`]+)`", cell) for name, cell in rows.items()}
+    assert listed == {kind.__name__: [str(each) for each in signature(kind).parameters.values()] for kind in KINDS}
 
 
 def test_a_scene_with_a_text_alone_is_shown_as_that_text_and_keeps_the_laws():

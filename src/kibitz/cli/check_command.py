@@ -1,5 +1,6 @@
 """`kibitz check`: which laws of games a game breaks, and where."""
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from kibitz.console.command_line import GAME_HELP, print_json, verb
 if TYPE_CHECKING:
     from kibitz.cli.game_checks import CheckReport, LawFinding
 
+_LINE = re.compile(r"\S+\.py, line \d+")
 BROKEN = 1  # the exit code when a law is broken
 
 
@@ -62,15 +64,40 @@ def _progress(line: str) -> None:
 def _shown(report: "CheckReport") -> str:
     """Return the report as text."""
     lines = []
-    for law in dict.fromkeys(finding.law for finding in report.broken):
-        found = [finding for finding in report.broken if finding.law == law]
-        lines += [f"broken: {law}", f"  {found[0].sentence}", f"  in {_place(found[0])}"]
-        if len(found) > 1:
-            lines.append(f"  also in {', '.join(finding.variant for finding in found[1:])}")
+    for laws in _by_cause(report.broken):
+        first, *others = laws
+        variants = list(dict.fromkeys(finding.variant for found in laws.values() for finding in found))
+        finding = laws[first][0]
+        lines += [f"broken: {first}", f"  {finding.sentence}", f"  in {_place(finding)}"]
+        if others:
+            lines.append(f"  for the same reason: {' '.join(others)}")
+        if len(variants) > 1:
+            lines.append(f"  also in {', '.join(variant for variant in variants if variant != finding.variant)}")
     for law, remarks in report.remarks.items():
         variant, remark = next(iter(remarks.items()))
         lines.append(f"{law} in {variant}: {remark}")
     return "\n".join([*lines, _verdict(report)])
+
+
+def _by_cause(broken: "list[LawFinding]") -> "list[dict[str, list[LawFinding]]]":
+    """Return the laws that are broken with their findings; those whose sentences tell of one fault are together."""
+    causes: list[dict[str, list[LawFinding]]] = []
+    for law in dict.fromkeys(finding.law for finding in broken):
+        found = [finding for finding in broken if finding.law == law]
+        same = next((laws for laws in causes if _alike(next(iter(laws.values()))[0].sentence, found[0].sentence)), None)
+        if same is None:
+            causes.append({law: found})
+        else:
+            same[law] = found
+    return causes
+
+
+def _alike(one: str, other: str) -> bool:
+    """Return whether two sentences tell of one fault: of the same line of the author's, or one is in the other."""
+    lines = [_LINE.search(sentence) for sentence in (one, other)]
+    if lines[0] and lines[1]:
+        return lines[0].group() == lines[1].group()
+    return one in other or other in one
 
 
 def _place(finding: "LawFinding") -> str:
@@ -84,8 +111,15 @@ def _verdict(report: "CheckReport") -> str:
     if not report.tried:
         return f"{report.game}: the laws were not tried; mend this first"
     broken = len({finding.law for finding in report.broken})
-    where = f"{report.game}, {len(report.variants)} variant{'s' if len(report.variants) > 1 else ''}"
-    idle = f"; {len(report.idle)} of them do not apply" if report.idle else ""
+    applied = report.laws - len(report.idle)
+    number = len(report.variants)
+    where = f"{report.game}, {number} variant{'s' if number > 1 else ''}"
+    listed = [variant for variant in report.variants if variant != report.game]
+    tried = [f"variants: {report.game}, {', '.join(listed)}"] if number > 1 else []
+    idle = f"; {len(report.idle)} do not apply" if report.idle else ""
     if broken:
-        return f"{where}: {broken} of {report.laws} laws broken{idle}"
-    return f"{where}: all {report.laws} laws hold{idle}"
+        verdict = f"{where}: {broken} of {applied} laws {'is' if broken == 1 else 'are'} broken{idle}"
+    else:
+        verdict = f"{where}: all {applied} laws that apply hold" if report.idle else f"{where}: all {applied} laws hold"
+        verdict += idle
+    return "\n".join([*tried, verdict])

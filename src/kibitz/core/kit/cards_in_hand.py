@@ -1,9 +1,10 @@
 """Cards: the usual 52 or any named ones, in hands and on the table, face up and face down."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
+from kibitz.core.arrays import Int64s
 from kibitz.core.cells import Cells
 from kibitz.core.contract import UNKNOWN
 from kibitz.core.errors import BadGame, UnknownName
@@ -100,10 +101,13 @@ class CardPlace(ScenePart):
         if 0 <= number < len(self.cards):
             found = self.cards[number]
             return found if isinstance(found, Card) else Card(found, colour=SEAT_COLOURS[number % 6])
-        return Card(f"card {number}", str(number))
+        return Card(f"card {number}", str(number))  # of a scene that is guessed, which knows no names
 
     def held(self, values: Iterable[int]) -> tuple[list[int], int | None]:
-        """Return the cards that values stand for, and how many are face down; None for a mask that is hidden."""
+        """Return the cards that values stand for, and how many are face down; None for a mask that is hidden.
+
+        A card that has no name is refused.
+        """
         seen: list[int] = []
         hidden: int | None = 0
         for value in values:
@@ -113,6 +117,10 @@ class CardPlace(ScenePart):
                 seen += bits_of(value)
             elif value != self.none and value >= 0:
                 seen.append(value)
+        nameless = [number for number in seen if number >= len(self.cards)] if self.cards else []
+        if nameless:
+            known = f"names {len(self.cards)} cards, 0 to {len(self.cards) - 1}"
+            raise BadGame(f"{type(self).__name__} {self.label} shows card {nameless[0]}, but its pack {known}")
         return seen, hidden
 
     @property
@@ -121,20 +129,20 @@ class CardPlace(ScenePart):
 
     def row(
         self, at: ViewedPosition, seen: Sequence[int], hidden: int | None, top: float, width: float, whose: str,
-        scale: float = 1.0,
+        scale: float = 1.0, left: float = PAD,
     ) -> Block:  # fmt: skip
         """Draw cards in rows: those face up large, those face down small, with their number."""
         ends = self.ends(at, max([len(self.cards), *(card + 1 for card in seen), 1]), "card")
         wide, high = scale * self._wide + GAP, scale * HIGH + GAP
-        across = max(1, int((width - 2 * PAD + GAP) / wide))
+        across = max(1, int((width - 2 * left + GAP) / wide))
         shapes = [
-            self._face(number, PAD + k % across * wide, top + 2 + k // across * high, carried(ends, number), scale)
+            self._face(number, left + k % across * wide, top + 2 + k // across * high, carried(ends, number), scale)
             for k, number in enumerate(seen)
         ]
         lines = -(-len(seen) // across)
         height = lines * high + (2 if lines else 0)
         if hidden is None or hidden > 0:
-            backs = self._backs(hidden, top + height + 2, whose)
+            backs = self._backs(hidden, top + height + 2, whose, left)
             return Block([*shapes, *backs.shapes], height + backs.height)
         return Block(shapes, height)
 
@@ -163,14 +171,14 @@ class CardPlace(ScenePart):
         ]
         return [band, *words]
 
-    def _backs(self, count: int | None, top: float, whose: str) -> Block:
+    def _backs(self, count: int | None, top: float, whose: str, left: float) -> Block:
         shown = 1 if count is None else min(count, MOST_BACKS)
-        title = "cards face down" if count is None else f"{count} card{'s' if count != 1 else ''} face down"
+        title = "cards face down" if count is None else f"{_cards(count)} face down"
         shapes = [
-            group(PAD + k * SMALL_STEP, top, _back(), f"{title}, {whose}", key=f"{self.label} {whose} back {k}")
+            group(left + k * SMALL_STEP, top, _back(), f"{title}, {whose}", key=f"{self.label} {whose} back {k}")
             for k in range(shown)
         ]
-        x = PAD + (shown - 1) * SMALL_STEP + SMALL_WIDE + 8
+        x = left + (shown - 1) * SMALL_STEP + SMALL_WIDE + 8
         words = "?" if count is None else f"×{count}"
         number = [] if count == 1 else [caption(words, x, top + SMALL_HIGH / 2, SMALL + 1)]
         return Block([*shapes, *number], SMALL_HIGH + 6)
@@ -183,24 +191,19 @@ class CardPlace(ScenePart):
         back = "hidden cards" if hidden is None else f"{hidden} hidden" if hidden else ""
         return ", ".join(filter(None, (words, back))) or "no cards"
 
-    def news(self, whose: str, then: tuple[list[int], int | None], now: tuple[list[int], int | None]) -> list[str]:
-        """Return which cards came and went, if they were and are seen; else how many."""
+    def exchanged(
+        self, then: tuple[list[int], int | None], now: tuple[list[int], int | None]
+    ) -> tuple[list[int], list[int]] | None:
+        """Return which cards came and which went; None if some were or are hidden."""
         if then[1] != 0 or now[1] != 0:
-            old, new = then[1], now[1]
-            if old is None or new is None or old + len(then[0]) == new + len(now[0]):
-                return []
-            return [f"{whose}: {new + len(now[0])} cards ({new + len(now[0]) - old - len(then[0]):+})"]
+            return None
         come, gone = [*now[0]], []
         for number in then[0]:
             if number in come:
                 come.remove(number)
             else:
                 gone.append(number)
-        found = []
-        for cards, verb in ((gone, "leave"), (come, "come")):
-            if 0 < len(cards) <= MOST_TOLD:
-                found.append(f"{whose}: {self.in_words(cards, 0)} {verb}{'s' if len(cards) == 1 else ''}")
-        return found or ([f"{whose}: {len(now[0])} cards"] if gone or come else [])
+        return come, gone
 
 
 @part
@@ -257,12 +260,17 @@ class Hands(CardPlace):
         return [f"{at.seat_names[seat]}: {self.in_words(*self._of(at, seat))}" for seat in range(at.seats)]
 
     def changes(self, before: ViewedPosition, after: ViewedPosition) -> list[str]:
-        """Return which cards came and went."""
-        return [
-            line
-            for seat, name in enumerate(after.seat_names)
-            for line in self.news(name, self._of(before, seat), self._of(after, seat))
-        ]
+        """Return who got which cards, and who has how many."""
+        lines = []
+        for seat, name in enumerate(after.seat_names):
+            then, now = self._of(before, seat), self._of(after, seat)
+            old, new = _number_of(then), _number_of(now)
+            come, _ = self.exchanged(then, now) or ([], [])
+            if 0 < len(come) <= MOST_TOLD:
+                lines.append(f"{name} gets {self.in_words(come, 0)}")
+            elif old is not None and new is not None and old != new:
+                lines.append(f"{name} has {_cards(new)}{' left' if new < old else ''}")
+        return lines
 
 
 @part
@@ -270,7 +278,8 @@ class Hands(CardPlace):
 class Cards(CardPlace):
     """Cards on the table: cells of card numbers, or with `bits` masks; `counts` alone is a pile face down.
 
-    With `owners` the cell of number k is that of seat k, whose name stands below the card.
+    With `owners` the cell of number k is that of seat k, whose name stands with the card; `led_by` is a cell with the
+    seat that played first, or a function of the view that returns it.
     """
 
     source: Source = ""
@@ -279,16 +288,20 @@ class Cards(CardPlace):
     bits: bool = False
     counts: Source = ""
     owners: bool = False
+    led_by: str | Callable[[Int64s], int] = ""
     none: int = -1
     moves: Ends | str | None = None
 
     def sources(self) -> Iterable[Source]:
         """Yield the cells with cards and those with their numbers."""
+        if self.led_by and not self.owners:
+            raise BadGame(f"Cards {self.label} has led_by, which is for cards with owners=True")
         if not self.source and not self.counts:
             raise BadGame(
                 'Cards shows no cells; write Cards("TRICK", …), or Cards(counts="STOCK") for a pile face down'
             )
-        return [source for source in (self.source, self.counts) if source]
+        led_by = self.led_by if isinstance(self.led_by, str) else ""
+        return [source for source in (self.source, self.counts, led_by) if source]
 
     @property
     def _called(self) -> str:
@@ -308,15 +321,16 @@ class Cards(CardPlace):
             return self._pile(hidden, top)
         heading = caption(self._called, 2 * PAD, top + 14, SMALL, "var(--faint)")
         if self.owners:
-            return Block([heading, *self._places(at, top + 26)], ON_TABLE * HIGH + 52)
-        rows = self.row(at, seen, hidden, top + 24, BOARD_WIDTH, self._called, ON_TABLE)
+            return Block([heading, *self._places(at, top + 26)], ON_TABLE * HIGH + (66 if self.led_by else 52))
+        rows = self.row(at, seen, hidden, top + 24, BOARD_WIDTH, self._called, ON_TABLE, 2 * PAD)
         return Block([heading, *rows.shapes], max(rows.height, ON_TABLE * HIGH) + 30)
 
     def _places(self, at: ViewedPosition, top: float) -> Iterable[Shape]:
         """Yield the card of each seat, or the place for it, with the name of the seat below."""
-        values = at.read(self.source)[: at.seats]
-        step = min((BOARD_WIDTH - 2 * PAD) / len(values), 2 * NAMED_WIDE)
+        values, leader = at.read(self.source)[: at.seats], self._leader(at)
         wide, high = ON_TABLE * self._wide, ON_TABLE * HIGH
+        longest = max(map(len, at.seat_names)) * SMALL * LETTER_WIDTH
+        step = min((BOARD_WIDTH - 2 * PAD) / len(values), max(1.5 * wide, longest + 2 * PAD))
         ends = self.ends(at, max([len(self.cards), *(value + 1 for value in values), 1]), "card")
         for seat, value in enumerate(values):
             x = BOARD_WIDTH / 2 + (seat - (len(values) - 1) / 2) * step - wide / 2
@@ -328,6 +342,25 @@ class Cards(CardPlace):
             else:
                 yield box(x, top, wide, high, "none", rx=7.0, stroke="var(--line)", stroke_dasharray="4 4")
             yield label(at.seat_names[seat], x + wide / 2, top + high + 11, SMALL, fill="var(--faint)")
+            if seat == leader and (seen or hidden):
+                yield label("led", x + wide / 2, top + high + 25, SMALL, fill="var(--faint)")
+
+    def _leader(self, at: ViewedPosition) -> int:
+        """Return the seat that played first; -1 if nobody says."""
+        if callable(self.led_by):
+            return int(self.led_by(at.view))
+        return at.read(self.led_by)[0] if self.led_by else -1
+
+    def _by_owner(self, at: ViewedPosition) -> str:
+        """Return the card of each seat in words, in order from the one that led."""
+        values, leader = at.read(self.source)[: at.seats], self._leader(at)
+        words = []
+        for seat in (number % len(values) for number in range(max(leader, 0), max(leader, 0) + len(values))):
+            held = self.held([values[seat]])
+            if _number_of(held):
+                verb = " led" if seat == leader else ""
+                words.append(f"{at.seat_names[seat]}{verb} {self.in_words(*held)}")
+        return ", ".join(words) or "no cards"
 
     def _pile(self, count: int | None, top: float) -> Block:
         """Draw a pile face down with its number."""
@@ -345,11 +378,35 @@ class Cards(CardPlace):
         seen, hidden = self._here(at)
         if not self.source:
             return [f"{self._called}: {'?' if hidden is None else hidden}"]
-        return [f"{self._called}: {self.in_words(seen, hidden)}"]
+        return [f"{self._called}: {self._by_owner(at) if self.owners else self.in_words(seen, hidden)}"]
 
     def changes(self, before: ViewedPosition, after: ViewedPosition) -> list[str]:
         """Return which cards came and went."""
-        return self.news(self._called, self._here(before), self._here(after)) if self.source else []
+        if not self.source:
+            return []
+        then, now = self._here(before), self._here(after)
+        old, new = _number_of(then), _number_of(now)
+        exchanged = self.exchanged(then, now)
+        if exchanged is None:
+            known = old is not None and new is not None and old != new
+            return [f"{self._called}: {_cards(new)} ({new - old:+})"] if known else []
+        come, gone = exchanged
+        if max(len(come), len(gone)) > MOST_TOLD:
+            return [f"{self._called}: {_cards(len(now[0]))}"]
+        if come:
+            instead = f" in place of {self.in_words(gone, 0)}" if gone else ""
+            return [f"{self._called}: {self.in_words(come, 0)}{instead}"]
+        return [f"{self._called}: {self.in_words(gone, 0)} cleared away"] if gone else []
+
+
+def _number_of(held: tuple[list[int], int | None]) -> int | None:
+    """Return how many cards there are, face up and face down."""
+    seen, hidden = held
+    return None if hidden is None else len(seen) + hidden
+
+
+def _cards(number: int) -> str:
+    return f"{number} card{'s' if number != 1 else ''}"
 
 
 def _back(wide: float = SMALL_WIDE, high: float = SMALL_HIGH) -> list[Shape]:

@@ -1,6 +1,7 @@
 """A scene made of declared parts: the board with what lies on the table, a panel for each seat, text and changes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 
 from kibitz.core.arrays import Int64s
@@ -12,6 +13,7 @@ from kibitz.core.kit.piles import Piles
 from kibitz.core.kit.scene_part import BOARD_WIDTH, NORMAL, SEAT_WIDTH, Block, ScenePart, ViewedPosition
 from kibitz.core.kit.tiled_boards import Grid, HexGrid, Track
 from kibitz.core.scene import Panel, Scene, Shape, box, caption, listed
+from kibitz.core.user_files import explained
 
 KINDS = (Cards, Dice, Grid, Hands, HexGrid, Piles, Prompt, Scores, Text, Track)
 OWN_GROUND = (Grid, HexGrid, Piles, Track)  # parts that need no table below them
@@ -31,7 +33,8 @@ class DeclaredScene:
             raise BadGame(f"SCENE holds {odd[0]!r:.60}, which is no part of a scene; the parts are {kinds}")
         taken: set[str] = set()
         for number, each in enumerate(parts, 1):
-            each.check(cells)
+            with _told_of(each):
+                each.check(cells)
             if each.label in taken:
                 each.rename(f"{each.label} {number}")
             taken.add(each.label)
@@ -44,19 +47,26 @@ class DeclaredScene:
     def text(self, view: Int64s) -> str:
         """Return whose turn it is and the parts as lines of text."""
         at = self._at(view)
-        lines = [at.status, *(line for each in self._parts for line in each.lines(at))]
+        lines = [at.status]
+        for each in self._parts:
+            with _told_of(each):
+                lines += each.lines(at)
         return "\n".join(listed("", line.split(", "), hang=2) if len(line) > WIDEST else line for line in lines)
 
     def changes(self, before: Int64s, after: Int64s) -> list[str]:
         """Return what a move changed, in words."""
         old, new = self._at(before), self._at(after)
-        return [line for each in self._parts for line in each.changes(old, new)]
+        lines: list[str] = []
+        for each in self._parts:
+            with _told_of(each):
+                lines += each.changes(old, new)
+        return lines
 
     def picture(self, view: Int64s, legal: Sequence[int]) -> Scene:
         """Return the board, with all that lies on the table, and a panel for each seat that holds something."""
         at = self._at(view, legal)
         bare = not any(isinstance(each, OWN_GROUND) for each in self._parts)
-        shapes, height = _stacked([partial(each.board, at) for each in self._parts], LINE / 3 if bare else 0.0)
+        shapes, height = _stacked([(each, partial(each.board, at)) for each in self._parts], LINE / 3 if bare else 0.0)
         if not shapes:
             shapes, height = [caption(at.status, 8.0, 0.8 * LINE, NORMAL)], 1.3 * LINE
         if bare:
@@ -66,20 +76,44 @@ class DeclaredScene:
             Panel("board", BOARD_WIDTH, height, shapes),
             *filter(None, (self._seat(at, seat) for seat in range(at.seats))),
         ]
-        asked = [each.said(at) for each in self._parts if isinstance(each, Prompt)] if legal else []
-        return Scene(at.status, panels, " ".join(asked))
+        return Scene(at.status, panels, self._asked(at) if legal else "")
+
+    def _asked(self, at: ViewedPosition) -> str:
+        """Return what the seat to move is asked."""
+        asked = []
+        for each in self._parts:
+            if isinstance(each, Prompt):
+                with _told_of(each):
+                    asked.append(each.said(at))
+        return " ".join(asked)
 
     def _seat(self, at: ViewedPosition, seat: int) -> Panel | None:
-        shapes, height = _stacked([partial(each.seat, at, seat) for each in self._parts])
+        shapes, height = _stacked([(each, partial(each.seat, at, seat)) for each in self._parts])
         return Panel(f"seat {seat + 1}", SEAT_WIDTH, height, shapes, at.seat_names[seat], seat) if shapes else None
 
 
-def _stacked(drawings: Sequence[Callable[[float], Block | None]], height: float = 0.0) -> tuple[list[Shape], float]:
+Drawing = tuple[ScenePart, Callable[[float], Block | None]]
+
+
+def _stacked(drawings: Sequence[Drawing], height: float = 0.0) -> tuple[list[Shape], float]:
     """Draw blocks one below the other from a height on; return their shapes and where the last one ends."""
     shapes = list[Shape]()
-    for draw in drawings:
-        block = draw(height)
-        if block:
-            shapes += block.shapes
-            height += block.height
+    for each, draw in drawings:
+        with _told_of(each):
+            block = draw(height)
+            if block:
+                shapes += block.shapes
+                height += block.height
     return shapes, height
+
+
+@contextmanager
+def _told_of(each: ScenePart) -> Iterator[None]:
+    """Make an error a sentence that names the part and the line on which it is declared."""
+    try:
+        yield
+    except Exception as error:
+        what, kind = explained(error), type(each).__name__
+        named = "" if kind in what else f"{kind} {each.label}: " if each.label != kind.lower() else f"{kind}: "
+        where = "" if each.declared in what else f"{each.declared}: "
+        raise BadGame(f"{where}{named}{what}") from error

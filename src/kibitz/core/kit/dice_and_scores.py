@@ -1,5 +1,6 @@
 """What else lies on a table: dice, scores, lines of text, and what the seat to move is asked."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from string import Formatter
@@ -31,6 +32,8 @@ PIPS = {1: (4,), 2: (2, 6), 3: (2, 4, 6), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6
 FACE, INK, EDGE = "#fffdf7", "#22222a", "#6b6152"
 COLUMNS = 44  # letters in a line of text
 LINE = 20.0
+NOTHING_YET = "–"
+_PLURAL = re.compile(r"(?<=[^su])s\b")  # the end of the first word in the plural, as in "tricks bid"
 Words = str | Callable[[Int64s], str]  # a text with cells in braces, as in "{STICKS} left", or a function of the view
 
 
@@ -85,17 +88,23 @@ class Dice(ScenePart):
 @part
 @dataclass(frozen=True)
 class Scores(ScenePart):
-    """What each seat has of something, such as points: a cell for each seat."""
+    """What each seat has of something, such as points: a cell for each seat; `none` is a value for nothing yet."""
 
     source: Source
     unit: str = "points"
+    none: int | None = None
 
     def words(self, at: ViewedPosition, seat: int) -> str:
         """Return what a seat has."""
         values = at.read(self.source)
         if len(values) < at.seats:
             raise BadGame(f"Scores {self.label} has fewer cells ({len(values)}) than there are seats ({at.seats})")
-        return _counted(values[seat], self.unit)
+        return self._counted(values[seat])
+
+    def _counted(self, number: int) -> str:
+        if number == self.none:
+            return f"{NOTHING_YET} {self.unit}"
+        return f"{number_words(number)} {_PLURAL.sub('', self.unit, count=1) if number == 1 else self.unit}"
 
     def seat(self, at: ViewedPosition, seat: int, top: float) -> Block:
         """Draw the number beside a token of the seat."""
@@ -110,9 +119,9 @@ class Scores(ScenePart):
         """Return who has more or less."""
         pairs = zip(after.seat_names, before.read(self.source), after.read(self.source), strict=False)
         return [
-            f"{name}: {_counted(new, self.unit)} ({new - old:+})"
+            f"{name}: {self._counted(new)}{'' if old == self.none else f' ({new - old:+})'}"
             for name, old, new in pairs
-            if old != new and UNKNOWN not in (old, new)
+            if old != new and UNKNOWN not in (old, new) and new != self.none
         ]
 
 
@@ -159,10 +168,6 @@ class Prompt(ScenePart):
     def said(self, at: ViewedPosition) -> str:
         """Return the question for a position."""
         return _filled(self.words, at)
-
-
-def _counted(number: int, unit: str) -> str:
-    return f"{number_words(number)} {unit.removesuffix('s') if number == 1 else unit}"
 
 
 def _names_in(words: Words) -> Iterable[str]:

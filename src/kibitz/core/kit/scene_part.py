@@ -1,8 +1,10 @@
 """A part of a declared scene: which cells it shows, where it is drawn, and which moves a click on it may begin."""
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
-from functools import cached_property
+from functools import cached_property, wraps
+from inspect import Parameter, Signature, signature
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -52,9 +54,19 @@ class ViewedPosition:
     def read(self, source: Source) -> list[int]:
         """Return the numbers that a source names."""
         if callable(source):
-            return [int(number) for number in source(self.view)]
+            found = source(self.view)
+            try:
+                return [int(number) for number in found]
+            except (TypeError, ValueError):
+                wanted = "it must return a list of whole numbers, with UNKNOWN for what is hidden"
+                raise BadGame(f"{_name_of(source)} returns {found!r:.60}; {wanted}") from None
         place = place_of(self.cells, source)
         return [int(number) for number in self.view[place.start : place.stop]]
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    name = getattr(function, "__name__", type(function).__name__)
+    return "a lambda" if name == "<lambda>" else f"the function {name}"
 
 
 @dataclass(frozen=True)
@@ -68,6 +80,7 @@ class Block:
 class ScenePart:
     """One part of a declared scene; its subclasses are the kits."""
 
+    declared = ""  # the file and line of its declaration
     MOVE_WORDS: ClassVar[tuple[str, ...]] = ()  # what `moves` may be instead of a function
 
     @cached_property
@@ -134,10 +147,13 @@ class ScenePart:
 
 
 def part(made: Made) -> Made:
-    """Make a part refuse settings that it does not have, with the list of those that it has."""
+    """Make a part refuse settings that it does not have, with the list of those that it has, and know its line."""
     plain = made.__init__
 
+    @wraps(plain)
     def checked(self: Any, *args: Any, **settings: Any) -> None:
+        declared = sys._getframe(1)
+        self.__dict__["declared"] = f"{declared.f_code.co_filename}, line {declared.f_lineno}"
         known = [each.name for each in fields(self) if each.init]
         for name in settings:
             if name not in known:
@@ -149,8 +165,30 @@ def part(made: Made) -> Made:
             raise BadGame(f"{made.__name__} lacks {' and '.join(lacking)}; its settings are {', '.join(known)}")
         plain(self, *args, **settings)
 
+    checked.__signature__ = _readable(made)  # type: ignore[attr-defined]
     made.__init__ = checked  # type: ignore[method-assign]
     return made
+
+
+class _Constant:
+    """A default that `help` shows by the name of its constant."""
+
+    def __init__(self, name: str):
+        self._name = name
+
+    def __repr__(self) -> str:
+        return self._name
+
+
+def _readable(made: type) -> Signature:
+    """Return the signature of a part for `help`: without types, and with names in place of long defaults."""
+    constants = {id(value): name for name, value in vars(sys.modules[made.__module__]).items() if name.isupper()}
+    given = []
+    for parameter in signature(made.__init__).parameters.values():
+        long = not isinstance(parameter.default, str | int | None) and id(parameter.default) in constants
+        default = _Constant(constants[id(parameter.default)]) if long else parameter.default
+        given.append(parameter.replace(annotation=Parameter.empty, default=default))
+    return Signature(given)
 
 
 def _required(made: Any) -> list[str]:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from time import monotonic
 from types import FrameType
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from kibitz.core.address import NOTHING
 from kibitz.core.calls import MOST_ODDS
 from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.contract import ARGUMENTS, CHANCE, OVER, REQUIRED, SIGNATURES, where
-from kibitz.core.deal_counts import DEALT
+from kibitz.core.deal_counts import DEALT, count_deals
 from kibitz.core.deal_demand import why_no_deal, why_refused
 from kibitz.core.dice import below, dice
 from kibitz.core.game import Game
@@ -310,24 +311,17 @@ def _watched_deals() -> Iterator[list[str]]:
     """Refuse a demand on a deal that names something wrong; yield a list that holds why the last deal drawn failed."""
     failed: list[str] = []
 
-    def count_deals(room: Any) -> int:
-        found = int(_COUNT_DEALS(room))
-        failed[:] = (
-            [] if found == DEALT else [f"{_line_of_author()}: deal_out returns {found}: {why_no_deal(room, found)}"]
-        )
+    def count(room: Any) -> int:
+        found = int(count_deals(room))
+        why = "" if found == DEALT else f"{_line_of_author()}: deal_out returns {found}: {why_no_deal(room, found)}"
+        failed[:] = [why] if why else []
         return found
 
-    def refuse_demand(room: Any, why: int, number: int) -> None:
+    def refuse(room: Any, why: int, number: int) -> None:
         raise OutOfBounds(f"demands a deal that cannot be: {why_refused(room, why, int(number))}")
 
-    deal_demand.count_deals, deal_demand.refuse_demand = count_deals, refuse_demand
-    try:
+    with patch.multiple(deal_demand, count_deals=count, refuse_demand=refuse):
         yield failed
-    finally:
-        deal_demand.count_deals, deal_demand.refuse_demand = _COUNT_DEALS, _REFUSE_DEMAND
-
-
-_COUNT_DEALS, _REFUSE_DEMAND = deal_demand.count_deals, deal_demand.refuse_demand
 
 
 def _line_of_author() -> str:
