@@ -76,6 +76,11 @@ def test_agents_that_refuse_a_game_say_why():
     assert data["game"]["name"] == "quarto"
     assert "Not for quarto brs brs lets opponents skip" in " ".join(run("agents", "quarto").stdout.split())
     assert "refuses" not in json.loads(run("agents", "--json").stdout)["agents"][0]
+    assert refusals["aibase"] == "aibase plays colonizers only"
+    assert (refusals["lines"], refusals["torino"], refusals["bot"]) == ("", "", "")
+    entirely = {entry["name"] for entry in json.loads(run("agents", "cartagena", "--json").stdout)["agents"]
+                if entry["refuses"].endswith(" only")}  # fmt: skip
+    assert {"aibase", "comp30024", "lines", "torino"} <= entirely
 
 
 def test_match_prints_json_and_nothing_else():

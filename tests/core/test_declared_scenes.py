@@ -32,6 +32,7 @@ from kibitz.scenes import (
     Scores,
     Text,
     Track,
+    fold_card,
     french_cards,
     from_to,
 )
@@ -245,6 +246,12 @@ def test_french_cards_are_numbered_as_the_game_numbers_them():
     two, four = french_cards(four_colours=False), french_cards(four_colours=True)
     assert len({card.colour for card in two}) == 2
     assert len({card.colour for card in four}) == 4
+
+
+@pytest.mark.parametrize("typed", ["10♣", "10c", "Tc", " C10 ", "ct", "♣T"])
+def test_a_card_may_be_typed_in_several_ways(typed):
+    assert fold_card(typed) == fold_card(french_cards("TA", "♣")[0].short) == "10♣"
+    assert (fold_card("Bid 3"), fold_card("1c"), fold_card("cc"), fold_card("a♠")) == ("bid 3", "1c", "cc", "a♠")
 
 
 def test_cards_that_are_hidden_lie_face_down_with_their_number():

@@ -8,10 +8,12 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+from kibitz import games
 from kibitz.cli import main
 from kibitz.cli.new_command import KINDS, start_package
 from kibitz.core.contract import CONTRACT
 from kibitz.core.errors import BadValue
+from kibitz.core.table import Table
 from tests.plugins.packages import fresh_environment, install_wheel
 from tests.plugins.test_plugins import kibitz
 
@@ -70,6 +72,32 @@ def test_a_new_package_says_what_a_reader_needs(kind, packages):
     assert f"CONTRACT = {CONTRACT}\n" in (package / f"kibitz_my_{kind}" / "rules.py").read_text()
     assert "Choose a licence" in (package / "README.md").read_text()
     assert "## Notation" in (package / f"kibitz_my_{kind}" / "README.md").read_text()
+
+
+def test_the_outer_folder_of_a_new_package_leads_to_the_game_inside(packages):
+    with pytest.raises(BadValue, match=r"there is no game at .*my_cards: did you mean .*/my_cards/kibitz_my_cards\?"):
+        games.find(f"'{packages[1]}/my_cards'")
+
+
+def test_a_new_game_of_cards_has_the_notation_of_its_picture(packages):
+    table = Table(games.find(f"'{packages[1]}/my_cards/kibitz_my_cards'"), 1)
+    hand = table.game.text(table.view(0)).partition("seat 1: ")[2]
+    assert all(text in hand for text in map(table.write, table.moves()))
+    table.play(table.write(table.moves()[0]).replace("♣", "c").replace("♦", "d").replace("♠", "s"))
+    assert f"on the table: seat 1 led {table.game.write(table.view(1), table.moves_made[0])}" in table.game.text(
+        table.view(1)
+    )
+
+
+def test_the_prompt_of_a_declared_scene_is_shown_in_the_terminal_and_no_line_repeats_the_move(packages):
+    words = ["play", f"'{packages[1]}/my_cards/kibitz_my_cards'", "human", "random", "random", "--seed", "3"]
+    first = Table(games.find(words[1]), 3)
+    typed = first.write(first.moves()[0])
+    shown = CliRunner().invoke(main, words, input=f"{typed}\nquit\n", catch_exceptions=False).stdout
+    assert "  Play a card; follow suit if you can\n" in shown
+    assert "seat 1 has 5 cards left" in shown
+    assert "seat 2 has 5 cards left" in shown
+    assert f"on the table: {typed}\n" not in shown
 
 
 def test_the_name_of_a_game_that_is_installed_is_refused(tmp_path):

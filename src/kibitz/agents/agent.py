@@ -92,6 +92,7 @@ class Agent:
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
     policy: BoundHeuristic | None = None  # set where the agent is a mere policy, which compiled code can play
     OUTSIDE: ClassVar[bool] = False  # whether it runs other programs or libraries, which not everybody may use
+    GAMES: ClassVar[tuple[str, ...]] = ()  # the games that it plays, if they are known and not all
     NAME: ClassVar[str] = ""  # under which it was found, if not that of its file
     called = ""  # the name that a bot gives itself
     numbers = ""  # what the numbers in its decisions mean, in words, where they are neither payoffs nor a value's

@@ -161,13 +161,13 @@ def _far(mind: Agent, depth: int) -> str:
 def _compared(worths: Sequence[float], otherwise: str) -> str:
     """Return how the first move compares with the others; `otherwise` if another has a better number."""
     if len(worths) == 1:
-        return "it looks best"
+        return "no other move was compared"
     if worths[0] == worths[-1]:
         return "these moves are equally good"
     if worths[0] < max(worths):
         return otherwise
     equal = sum(worth == worths[0] for worth in worths)
-    return f"the first {equal} are equally good" if equal > 1 else "it looks best"
+    return f"the first {equal} are equally good" if equal > 1 else f"the next is worth {worths[0] - worths[1]:.2g} less"
 
 
 def _line(table: Table, decision: Decision) -> list[str]:

@@ -87,8 +87,14 @@ def all_agents(game: Game | None = None) -> list[ListedAgent]:
     """Return every agent that comes with Kibitz."""
     outside = [agent_entry(name) for name in agents.outside_names()]
     for entry in outside:
-        entry["refuses"] = ""  # only their programs know whether they play it
+        entry["refuses"] = _not_for(entry["name"], game)
     return [*(agent_entry(name, game) for name in agents.names()), *outside]
+
+
+def _not_for(name: str, game: Game | None) -> str:
+    """Return why an agent whose program runs elsewhere does not play a game; empty where only the program knows."""
+    plays = () if agents.is_foreign(name) else agents.kind(name).GAMES
+    return f"{name} plays {' and '.join(plays)} only" if game is not None and plays and game.name not in plays else ""
 
 
 def game_entry(game: Game) -> ListedGame:

@@ -30,7 +30,7 @@ USUAL_PAGE = Path("report.html")
 def report(
     run: str, db: Path, out: Path | None, csv: Path | None, parquet: Path | None, moves: Path | None, as_json: bool
 ) -> None:
-    """Make a page with figures of RUN, a run in the ledger, or of the newest run of a ledger.
+    """Make a page with figures of RUN: a run in the ledger, or a ledger, of which it takes the newest run.
 
     The page is one self-contained file. You can make it while the run is being played.
     """

@@ -32,7 +32,7 @@ from kibitz.core.hidden_files import hidden
 from kibitz.core.level import STRONG
 from kibitz.core.record import read_records, record_of, write_records
 from kibitz.core.rulebook import rules_of
-from kibitz.core.scene import listed
+from kibitz.core.scene import listed, news_beside
 from kibitz.core.seeds import HINT, MIND, derive_seed, secret_seed
 from kibitz.core.table import Table
 from kibitz.core.user_files import check_writable, printing_on_stderr, state_folder
@@ -43,9 +43,9 @@ ROLLED = "  chance: {}"
 WHERE = "this game"  # in sentences about agents that failed
 HINTED = 3  # moves that a hint shows
 CLEAR_SCROLLBACK = "\x1b[3J"
-HELP = """  type a move as it is listed, or as much of it as makes it clear; several of one
-  turn may stand on one line, with spaces between them
-  moves   list the legal moves      hint    ask the computer, and why
+HELP = """  type a move as it is listed, or enough of it to be clear; the moves of one turn
+  may stand on one line, with spaces between them
+  moves   list the legal moves      hint    ask the computer
   rules   show the rules            undo    take back to your last choice
   quit    leave; the game is kept, and can be continued"""
 
@@ -209,15 +209,15 @@ class _TerminalGame:
             seat = before.turn if listener is None else listener
             text = events_of(before, move, [seat])[seat].text
             line = Text(f"{name} has moved" if text is None else f"{name} plays {text}", style="bold")
-            news = self._changes(ply, seat)
+            news = "; ".join(news_beside(text or "", self._changes(ply, seat)))
             line.append(f": {news}" if news else "", style="not bold")
             thought = sum(mover != CHANCE for mover in self.table.movers[since:ply])
             line.append(f"  ({_effort(thoughts[thought])})" if thoughts else "", style="dim")
             self.console.print(line)
 
-    def _changes(self, ply: int, seat: int) -> str:
+    def _changes(self, ply: int, seat: int) -> Sequence[str]:
         """Return what a move changed, in words, as far as a seat can see it."""
-        return "; ".join(self.game.changes(self._at(ply).view(seat), self._at(ply + 1).view(seat)))
+        return self.game.changes(self._at(ply).view(seat), self._at(ply + 1).view(seat))
 
     def _at(self, ply: int) -> Table:
         """Return the table as it was after `ply` moves, and what chance did then."""
@@ -257,6 +257,8 @@ class _TerminalGame:
         if not going_on:
             self._curtain(seat)
             self._show(seat)
+            if asked := self.game.asked(self.table.view(seat)):
+                self._say(f"  {asked}", "dim")
             self._list_moves()
         while True:
             try:
@@ -279,10 +281,10 @@ class _TerminalGame:
             return  # to show the position
 
     def _play(self, move: int, seat: int) -> None:
-        before = self.table.view(seat)
+        before, text = self.table.view(seat), self.table.write(move)
         self.seated.play(move)
         self._say_rolls()
-        news = "; ".join(self.game.changes(before, self.table.view(seat)))
+        news = "; ".join(news_beside(text, self.game.changes(before, self.table.view(seat))))
         if news:
             self._say(f"  {news}")
 

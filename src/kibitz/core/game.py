@@ -504,6 +504,11 @@ class Game:
         return module.events(before, move, after) if module else iter(())
 
     @_told_of("scene")
+    def asked(self, view: Int64s) -> str:
+        """Return what the declared scene asks the seat to move; empty if it asks nothing."""
+        return self._scene.asked(view)
+
+    @_told_of("scene")
     def scene(self, view: Int64s, legal: Sequence[int]) -> Scene:
         """Return a view as shapes; those that may be clicked carry legal moves."""
         return self._scene.picture(view, legal)

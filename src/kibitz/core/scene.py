@@ -153,6 +153,11 @@ def _written(value: float | str) -> str:
     return re.sub(r"var\(--(\w+)\)", lambda found: THEME[found[1]], str(value))
 
 
+def news_beside(text: str, changes: Iterable[str]) -> list[str]:
+    """Return what a move changed, without what its text says already, as in "on the table: 10♣" after the move 10♣."""
+    return [line for line in changes if line.rpartition(": ")[2].casefold() != text.casefold()]
+
+
 def listed(lead: str, items: Iterable[str], between: str = ", ", hang: int = 6) -> str:
     """Return a list as text in as many lines as needed, all but the first indented by `hang`; no item is broken."""
     whole = between.join(item.replace(" ", "\N{NO-BREAK SPACE}") for item in items)

@@ -37,13 +37,21 @@ def _find(text: str) -> Game:
     spec = parse(text)
     if is_path(spec.name):
         if not Path(spec.name, "rules.py").is_file():
-            raise BadValue(f"there is no game at {spec.name}: a game is a folder with rules.py and its companions")
+            raise BadValue(f"there is no game at {spec.name}: {_hint(Path(spec.name))}")
         return Game(import_path(spec.name), spec)
     if spec.name not in _own() and plugins.find(_GROUP, spec.name) is None:
         if Path(spec.name, "rules.py").is_file():
             raise BadValue(f"unknown game {spec.name!r}; a game in a folder is named by its path: ./{spec.name}")
         raise UnknownName("game", spec.name, names())
     return Game(_package(spec.name), spec)
+
+
+def _hint(folder: Path) -> str:
+    """Return what to write in place of a folder that holds no game."""
+    inside = sorted(rules.parent.name for rules in folder.glob("*/rules.py"))
+    if len(inside) == 1:
+        return f"did you mean {str(folder) if folder.is_absolute() else f'./{folder}'}/{inside[0]}?"
+    return "a game is a folder with rules.py and its companions"
 
 
 def _package(name: str) -> str:

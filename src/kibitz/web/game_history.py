@@ -7,6 +7,7 @@ from msgspec.structs import asdict
 from kibitz.agents.external_agent import Event
 from kibitz.core.contract import CHANCE
 from kibitz.core.game import Game
+from kibitz.core.scene import news_beside
 from kibitz.core.table import Table
 from kibitz.core.world import World
 from kibitz.web import viewpoint
@@ -54,7 +55,8 @@ class GameHistory:
             self._positions.append(self._views[ALL])
 
     def _note(self, texts: dict[int, str | None], before: dict[int, np.ndarray], mover: int, note: MoveNote) -> None:
-        self._news.append(viewpoint.news(self.game, before, self._views))
+        changes = viewpoint.news(self.game, before, self._views)
+        self._news.append({viewer: news_beside(texts.get(viewer) or "", lines) for viewer, lines in changes.items()})
         self._texts.append(texts)
         self.movers.append(mover)
         self.notes.append(note)

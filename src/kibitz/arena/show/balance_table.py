@@ -54,10 +54,13 @@ def _about(result: BalanceResult) -> Iterator[str]:
     """Yield how long games last, and what else a reader must know."""
     length = result.length
     drawn = f"; {result.draws:,} draws ({result.draws / max(1, result.games):.1%})" if result.scoring.by_wins else ""
-    yield (
-        f"Games last {length.mean:.1f} moves on average, half of them {length.quarter:g} to "
-        f"{length.three_quarters:g}, from {length.least} to {length.most}{drawn}."
-    )
+    if length.least == length.most:
+        yield f"Every game lasts {length.least} moves{drawn}."
+    else:
+        yield (
+            f"Games last {length.mean:.1f} moves on average, half of them {length.quarter:g} to "
+            f"{length.three_quarters:g}; the shortest {length.least}, the longest {length.most}{drawn}."
+        )
     yield from remarks(
         result.distinct, result.games, result.planned, result.openings, result.reasons, result.drawn_by,
         result.faults[:1],

@@ -1,5 +1,6 @@
 """Cards: the usual 52 or any named ones, in hands and on the table, face up and face down."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
@@ -83,6 +84,19 @@ def french_cards(
 
 
 FRENCH = french_cards()
+_SIGNS = {name[0]: sign for sign, name in SUITS.items()}
+_RANK = "10|[2-9tjqka]"
+_SUIT = f"[{''.join(SUITS)}{''.join(_SIGNS)}]"
+
+
+def fold_card(text: str) -> str:
+    """Return a typed card in one form, so that 10♣, 10c, Tc and c10 are equal; any other text in small letters."""
+    text = text.strip().lower()
+    found = re.fullmatch(f"(?P<rank>{_RANK})(?P<suit>{_SUIT})|(?P<suit_first>{_SUIT})(?P<rank_last>{_RANK})", text)
+    if not found:
+        return text
+    rank, suit = found["rank"] or found["rank_last"], found["suit"] or found["suit_first"]
+    return f"{'10' if rank == 't' else rank}{_SIGNS.get(suit, suit)}"
 
 
 class CardPlace(ScenePart):
@@ -388,8 +402,9 @@ class Cards(CardPlace):
         old, new = _number_of(then), _number_of(now)
         exchanged = self.exchanged(then, now)
         if exchanged is None:
-            known = old is not None and new is not None and old != new
-            return [f"{self._called}: {_cards(new)} ({new - old:+})"] if known else []
+            if old is None or new is None or old == new:
+                return []
+            return [f"{self._called}: {_cards(new)} ({new - old:+})"]
         come, gone = exchanged
         if max(len(come), len(gone)) > MOST_TOLD:
             return [f"{self._called}: {_cards(len(now[0]))}"]

@@ -76,11 +76,11 @@ class DeclaredScene:
             Panel("board", BOARD_WIDTH, height, shapes),
             *filter(None, (self._seat(at, seat) for seat in range(at.seats))),
         ]
-        return Scene(at.status, panels, self._asked(at) if legal else "")
+        return Scene(at.status, panels, self.asked(view) if legal else "")
 
-    def _asked(self, at: ViewedPosition) -> str:
+    def asked(self, view: Int64s) -> str:
         """Return what the seat to move is asked."""
-        asked = []
+        at, asked = self._at(view), []
         for each in self._parts:
             if isinstance(each, Prompt):
                 with _told_of(each):

@@ -50,6 +50,12 @@ class GameScene:
             return []
         return list((written or self._plan.changes)(before, after))
 
+    def asked(self, view: Int64s) -> str:
+        """Return what the declared prompts ask the seat to move; empty if there are none."""
+        if not isinstance(self._plan, DeclaredScene) or self._written("picture"):
+            return ""
+        return self._plan.asked(view)
+
     def picture(self, view: Int64s, legal: Sequence[int]) -> Scene:
         """Return a view as shapes; a scene.py with a text alone is shown as that text."""
         written = self._written("picture")

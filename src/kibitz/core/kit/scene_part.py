@@ -165,7 +165,7 @@ def part(made: Made) -> Made:
             raise BadGame(f"{made.__name__} lacks {' and '.join(lacking)}; its settings are {', '.join(known)}")
         plain(self, *args, **settings)
 
-    checked.__signature__ = _readable(made)  # type: ignore[attr-defined]
+    checked.__signature__ = _readable(made, plain)  # type: ignore[attr-defined]
     made.__init__ = checked  # type: ignore[method-assign]
     return made
 
@@ -180,11 +180,11 @@ class _Constant:
         return self._name
 
 
-def _readable(made: type) -> Signature:
+def _readable(made: type, plain: Callable[..., None]) -> Signature:
     """Return the signature of a part for `help`: without types, and with names in place of long defaults."""
     constants = {id(value): name for name, value in vars(sys.modules[made.__module__]).items() if name.isupper()}
     given = []
-    for parameter in signature(made.__init__).parameters.values():
+    for parameter in signature(plain).parameters.values():
         long = not isinstance(parameter.default, str | int | None) and id(parameter.default) in constants
         default = _Constant(constants[id(parameter.default)]) if long else parameter.default
         given.append(parameter.replace(annotation=Parameter.empty, default=default))

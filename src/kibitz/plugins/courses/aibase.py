@@ -23,6 +23,7 @@ class AIBaseScript(Student):
     convention = "aibase"
     asked = "messageCallback()"
     host_memory = HOST_MEMORY
+    GAMES = ("colonizers",)
     OPTIONS = {
         "path": Option("", f"the script, or a folder with {MAIN}; its folder is the working directory"),
         **start_options(memory=2048, start=60.0),

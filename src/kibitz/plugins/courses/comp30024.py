@@ -54,6 +54,7 @@ class Comp30024(Student):
 
     convention = "comp30024"
     asked = "action()"
+    GAMES = ("chexers",)
     OPTIONS = {
         **where_options("Player"),
         "limits": Option(COURSE, "course: 60 s of the processor and 100 MB a game", choices=(COURSE, NO_LIMITS)),

@@ -13,6 +13,7 @@ from kibitz.core.user_files import COMMAND
 class PlainLines(Bot):
     """A Quarto program that plays through plain lines (docs/courses.md): lines(cmd='python3 mine.py')."""
 
+    GAMES = ("quarto",)
     OPTIONS = {COMMAND: Option("", "the command that runs it", by_name=True), **start_options(memory=512, start=20.0)}
     host_memory = 16
 

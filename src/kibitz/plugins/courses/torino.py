@@ -22,6 +22,7 @@ class Torino(Student):
     """A class with choose_piece() and place_piece(), as the Torino course has it: torino(./players, main, MyPlayer)."""
 
     convention = "torino"
+    GAMES = ("quarto",)
     OPTIONS = {
         **where_options("Player"),
         "args": Option("", "what its constructor is given after the game object, as in args='depth=3'", by_name=True),

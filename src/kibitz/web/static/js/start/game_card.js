@@ -11,7 +11,7 @@ import { openSetup } from "./setup_dialog.js";
 export function gameCard(game) {
   const name = title(game.name);
   const [least, most] = game.seats;
-  const facts = [least === most ? `${least} seats` : `${least} to ${most} seats`, game.hidden ? "hidden cards" : "all in the open"].join(" · ");
+  const facts = [least === most ? `${least} seats` : `${least} to ${most} seats`, game.hidden ? "with secrets" : "all in the open"].join(" · ");
   return make("li", { class: "card" },
     make("div", { class: "card-picture" }, game.example ? pictureOf(game.example) : make("span", { class: "faint" }, "the picture is being made…")),
     make("div", { class: "card-words" }, make("h2", {}, name), make("p", {}, capital(game.sentence)), make("p", { class: "facts" }, facts)),
