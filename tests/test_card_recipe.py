@@ -189,6 +189,48 @@ def test_a_demand_that_cannot_be_met_is_told_with_its_line_and_the_seat(tmp_path
         assert re.search(sentence, said.get(name, "nothing")), said.get(name)
 
 
+SEVERAL_DEALS = [  # what the page says that changes for several deals, beside its third block
+    ("those of the kitty, everyone's secret\n", "those of the kitty, everyone's secret\n    ROUND=1,\n    DICE=1,\n"),
+    ("WON, HAND = CELLS", "WON, HAND, ROUND, DICE = CELLS"),
+    ("        state[SEAT] = OVER\n", "        end_deal(state)\n"),
+    ("            out[HAND + place] = UNKNOWN\n", "            out[HAND + place] = UNKNOWN\n    out[DICE] = UNKNOWN\n"),
+    ("            view[HAND + place] = deal_hand(room, place)\n",
+     "            view[HAND + place] = deal_hand(room, place)\n    view[DICE] = seed_from(rng)\n"),
+    ("deal_room,\n", "deal_room, dice_in, seed_from,\n"),
+]  # fmt: skip
+
+
+def write_several_deals(folder):
+    """Write the game of the section on several deals; return its path."""
+
+    def change(rules):
+        for right, changed in SEVERAL_DEALS:
+            assert right in rules
+            rules = rules.replace(right, changed)
+        first, last = rules.index("@rule\ndef deal("), rules.index("@rule\ndef moves(")
+        return f"{rules[:first]}{blocks(PAGE)[2]}\n\n{rules[last:]}"
+
+    return write_game(folder, change)
+
+
+def test_a_game_of_several_deals_deals_new_cards_from_dice_that_nobody_sees(tmp_path):
+    game = kibitz.game(write_several_deals(tmp_path))
+    table, rng, deals, seeds = kibitz.Table(game, 1), dice(1), [], []
+    while not table.over:
+        truth = table.copy_of_truth()
+        if table.ply % 21 == 0:
+            deals.append(places(game, truth))
+            seeds.append(int(truth[game.cells["DICE"]]))
+        view = table.view(table.turn)
+        assert view[game.cells["DICE"]] == kibitz.rules.UNKNOWN
+        assert kibitz.World.guess(game, view, rng).moves() == table.moves()
+        table.play(table.moves()[roll(rng, len(table.moves()))])
+    assert table.ply == 63
+    assert len(set(deals)) == len(set(seeds)) == 3
+    assert all(sorted(map(len, deal)) == [3, 7, 7, 7] for deal in deals)
+    assert int(sum(table.view(0)[game.cells["WON"] : game.cells["WON"] + 3])) == 21
+
+
 INTERPRETED_GUESSES = """
 import json, sys
 import kibitz
