@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from kibitz import games
-from kibitz.core.scene import TEXT_WIDTH, THEME, Panel, Scene, Shape, label, listed, placed, svg
+from kibitz.core.scene import TEXT_WIDTH, THEME, Panel, Scene, Shape, label, listed, news_beside, placed, svg
 from kibitz.core.table import Table
 
 
@@ -71,3 +71,8 @@ def test_a_game_without_a_scene_is_shown_as_its_cells_and_offers_no_shapes(tmp_p
     scene = table.game.scene(table.view(0), table.moves())
     assert [shape.words for shape in scene.shapes()] == ["seat 1 to move", "low: 1", "high: 9", "winner: 0"]
     assert not any(shape.moves for shape in scene.shapes())
+
+
+def test_what_the_text_of_a_move_says_is_not_told_again():
+    assert news_beside("10♣", ["on the table: 10♣", "seat 1 has 3 cards left"]) == ["seat 1 has 3 cards left"]
+    assert news_beside("3", ["heap 1: 3"]) == ["heap 1: 3"]

@@ -154,8 +154,11 @@ def _written(value: float | str) -> str:
 
 
 def news_beside(text: str, changes: Iterable[str]) -> list[str]:
-    """Return what a move changed, without what its text says already, as in "on the table: 10♣" after the move 10♣."""
-    return [line for line in changes if line.rpartition(": ")[2].casefold() != text.casefold()]
+    """Return what a move changed, without what its text says already, as in "on the table: 10♣" after the move 10♣.
+
+    A number may be that of something else, so it is told.
+    """
+    return [line for line in changes if text.isdecimal() or line.rpartition(": ")[2].casefold() != text.casefold()]
 
 
 def listed(lead: str, items: Iterable[str], between: str = ", ", hang: int = 6) -> str:
