@@ -12,13 +12,14 @@ TOUR = Path(__file__).resolve().parents[2] / "docs" / "tour.md"
 ROW = re.compile(r"^\| `(\w+)/` \| ([\w, ]+) \|", re.MULTILINE)
 BELOW = {room: set(below.split(", ")) - {"nothing"} for room, below in ROW.findall(TOUR.read_text(encoding="utf-8"))}
 BELOW["top"] = {"core", "networks", "agents", "games", "arena", "cli", "plugins", "top"}  # the public face
+BELOW["cli"] |= {"top"}  # precompiling runs what authors of agents call
 
 
 DOTTED = re.compile(r"kibitz(\.\w+)*\.?")  # a module, or the beginning of modules' names
 PREFIX = re.compile(r"kibitz(\.\w+)+\.")
 OF_OTHERS = {  # libraries'
     "_exit", "_getframe", "_current_frames", "_replace", "_asdict", "_compiler", "_private",
-    "_defn", "_rebuild", "_reduce", "_final_module", "_cache",  # numba's
+    "_defn", "_rebuild", "_reduce", "_final_module", "_linking_libraries", "_cache",  # numba's
 }  # fmt: skip
 
 

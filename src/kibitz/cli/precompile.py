@@ -236,8 +236,8 @@ def run_rules(_: str) -> None:
     compile_together([defaults.zero, defaults.deal])
     deal_demand.draw_hands(0b1111, [2, 2])
     called: list[tuple[Any, tuple[object, ...]]] = [
-        (deal_demand._weights_of, (CELLS, INT, INT)),
-        (deal_demand._exchange_cards, (CELLS, DICE)),
+        (deal_demand.weights_at, (CELLS, INT, INT)),
+        (deal_demand.exchange_cards, (CELLS, DICE)),
         (deal_counts.count_deals, (CELLS,)),
         (deal_counts.draw_counted, (CELLS, DICE)),
     ]

@@ -97,7 +97,7 @@ def deal_group(room, group, cards):
 
 
 @compiled
-def _weights_of(room, place, group):
+def weights_at(room, place, group):
     """Return where the weights of a place and a group begin, all 1 at first; 0 if there are none."""
     if not 0 <= place < MOST_PLACES:
         refuse_demand(room, BAD_PLACE, place)
@@ -120,7 +120,7 @@ def _weights_of(room, place, group):
 @helper
 def deal_weight(room, place, group, n, factor):
     """Make deals that give a place n cards of a group as many times as likely as the factor, 0 or more, says."""
-    at = _weights_of(room, place, group)
+    at = weights_at(room, place, group)
     if at > 0 and 0 <= n <= room[GROUP_SIZE + group]:
         numbers_in(room, at)[n] *= factor if factor > 0.0 else 0.0
 
@@ -132,7 +132,7 @@ def deal_choice(room, place, group, known):
     It had those that the place holds, which are still unseen, and `known` others, which it has played since, the one
     that it chose included.
     """
-    at = _weights_of(room, place, group)
+    at = weights_at(room, place, group)
     for n in range(room[GROUP_SIZE + group] + 1 if at > 0 else 0):
         numbers_in(room, at)[n] *= 1.0 / (n + known) if n + known > 0 else 0.0
 
@@ -171,7 +171,7 @@ def deal_likely(room, steps, likelihood, view, rng):
             draw_counted(room, rng)
             ratio = 1.0
         else:
-            ratio = _exchange_cards(room, rng)
+            ratio = exchange_cards(room, rng)
         new = likelihood(view, offset(room, HANDS)) if ratio > 0.0 else 0.0
         if new * ratio > 0.0 and new * ratio >= now * unit(rng):
             now = new
@@ -191,7 +191,7 @@ def _holder(room, bit):
 
 
 @compiled
-def _exchange_cards(room, rng):
+def exchange_cards(room, rng):
     """Exchange two random cards; return the ratio of the weights after and before, 0 if that is not allowed."""
     n = popcount(room[CARDS])
     one = np.int64(1) << nth(room[CARDS], below(rng, n))
