@@ -59,6 +59,16 @@ def test_a_law_holds_with_dice_in_the_open(law, pig):
         return
 
 
+@pytest.mark.parametrize("law", LAWS_OF_ONE_GAME, ids=lambda law: law.__name__)
+def test_a_law_holds_where_the_first_roll_ends_the_game(law):
+    game = games.find(f"{PIG.replace('pig', 'gamble')}(begins=chance, plies=1)")
+    assert Table(game, 3).over
+    try:
+        law(game, 3)
+    except DoesNotApply:
+        return
+
+
 def test_the_table_rolls_before_anybody_is_asked(pig):
     table = Table(pig, 1)
     table.play("roll")

@@ -51,6 +51,8 @@ def _read(table: Table, typed: str) -> int | None:
 def nonsense_is_refused_with_the_choices(game: Game, seed: int) -> None:
     """A text that is not a move is refused, and the refusal lists the moves."""
     table = fresh_table(game, seed)
+    if table.over:
+        raise DoesNotApply("the game is over before any seat has moved")
     first = table.write(table.moves()[0])
     try:
         table.read(NONSENSE)
