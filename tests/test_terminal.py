@@ -79,6 +79,11 @@ def test_a_hint_says_why(monkeypatch):
     assert "worth: " in shown
 
 
+def test_an_analysis_that_came_to_no_depth_says_so():
+    shown = run("analyse", KUHN.replace("kuhn", "gamble"), "--ply", "0", "--agent", "maxn(nodes=2)").stdout
+    assert "not even depth 1 was searched in the nodes allowed" in " ".join(shown.split())
+
+
 def test_what_a_move_did_to_others_is_told():
     assert " and is green now" in run("play", "chexers", *["policy(greedy)"] * 3, "--seed", "3").stdout
     shown = run("play", "colonizers", *["heuristic"] * 4, "--seed", "3").stdout

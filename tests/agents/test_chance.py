@@ -15,6 +15,7 @@ from kibitz.core.world import World
 from tests.core.test_chance import PIG
 from tests.pig.optimal import after, chances
 
+GAMBLE = PIG.replace("pig", "gamble")
 BEARING = PIG.replace("pig", "bearing")
 TARGET = 8
 POSITIONS = [(0, 0, 0), (3, 3, 2), (2, 5, 3), (6, 1, 0), (0, 7, 4)]  # own score, that of the other, points of the turn
@@ -133,11 +134,12 @@ def plain_value(world, root, depth):
 
 def settled(world, root, depth, mover):
     if world.turn == CHANCE:
-        odds = world.odds()
-        return sum(
-            share * settled(world.copy().play(move), root, depth, mover)
-            for share, move in zip(odds, world.moves(), strict=True)
-        )
+        total = 0.0
+        for share, move in zip(world.odds(), world.moves(), strict=True):
+            after_ = world.copy().play(move)
+            left = depth - 1 if after_.turn == CHANCE else depth  # a roll that follows a roll counts as a turn
+            total += share * settled(after_, root, left, mover) if left else 0.0
+        return total
     left = depth if world.turn == mover else depth - 1
     return 0.0 if left == 0 and world.turn != OVER else plain_value(world, root, left)
 
@@ -161,10 +163,12 @@ def best_reply_value(world, root, depth, replying=None):
 
 def replied(world, root, depth, mover):
     if world.turn == CHANCE:
-        afters = [world.copy().play(move) for move in world.moves()]
-        return sum(
-            odds * replied(after_, root, depth, mover) for odds, after_ in zip(world.odds(), afters, strict=True)
-        )
+        total = 0.0
+        for odds, move in zip(world.odds(), world.moves(), strict=True):
+            after_ = world.copy().play(move)
+            left = depth - 1 if after_.turn == CHANCE else depth
+            total += odds * replied(after_, root, left, mover) if left else 0.0
+        return total
     if world.turn == OVER:
         return world.payoff()[root] - 1 / world.game.seats
     if mover != root and world.turn not in (root, mover):
@@ -173,9 +177,10 @@ def replied(world, root, depth, mover):
     return best_reply_value(world, root, left, mover if world.turn == mover != root else None) if left > 0 else 0.0
 
 
+@pytest.mark.parametrize("skips", ["false", "true"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_best_reply_search_takes_expectations(seats):
-    game = games.find(f"{PIG.replace('pig', 'gamble')}(seats={seats})")
+def test_best_reply_search_takes_expectations(seats, skips):
+    game = games.find(f"{GAMBLE}(seats={seats}, skips={skips})")
     for seed in range(4):
         table = Table(game, seed)
         for depth, options in ((2, ""), (4, ""), (4, ", table=false")):
@@ -186,8 +191,9 @@ def test_best_reply_search_takes_expectations(seats):
 
 @pytest.mark.parametrize("options", ["", ", table=false"])
 @pytest.mark.parametrize("seats", [2, 3])
-def test_star_cut_offs_change_no_value_and_save_positions(seats, options):
-    game = games.find(f"{PIG.replace('pig', 'gamble')}(seats={seats})")
+@pytest.mark.parametrize("skips", ["false", "true"])
+def test_star_cut_offs_change_no_value_and_save_positions(seats, options, skips):
+    game = games.find(f"{GAMBLE}(seats={seats}, skips={skips})")
     nodes = dict.fromkeys((cells.NO_STAR, cells.STAR1, cells.STAR2), 0)
     for seed in range(12):
         table = Table(game, seed)
@@ -199,7 +205,33 @@ def test_star_cut_offs_change_no_value_and_save_positions(seats, options):
             assert found.considered[found.move] / DECIDED == pytest.approx(wanted, abs=1e-9)
             nodes[star] += found.nodes
     assert nodes[cells.STAR1] < nodes[cells.NO_STAR]
-    assert options or nodes[cells.STAR2] < nodes[cells.NO_STAR]  # probes pay where the table remembers them
+    # Probes pay where the table remembers them, and where rolls have replies.
+    assert options or skips == "true" or nodes[cells.STAR2] < nodes[cells.NO_STAR]
+
+
+def test_maxn_takes_a_roll_that_follows_a_roll_for_a_turn():
+    game = games.find(f"{GAMBLE}(skips=true, plies=12)")
+    for seed in range(8):
+        table = Table(game, seed)
+        for depth in (1, 2, 3):
+            wanted = plain_value(World.of(table), table.turn, depth)
+            found = build(f"maxn(depth={depth})", game, 1).decide(table.view(table.turn))
+            assert found.considered[found.move] / DECIDED == pytest.approx(wanted, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "text", ["maxn", "maxn(unit=moves", "paranoid", "brs", "nsp(value=even", "offensive", "mpmix", "opps", "minimax"]
+)
+def test_a_search_to_a_depth_ends_where_rolls_follow_rolls(text):
+    game = games.find(f"{GAMBLE}(seats={2 if text == 'minimax' else 3}, skips=true, plies=400)")
+    agent = build(text + (", " if "(" in text else "(") + "depth=2, nodes=20000)", game, 1)
+    found = agent.decide(Table(game, 1).view(0))
+    assert (found.depth, found.ended) == (2, "depth")
+
+
+def test_turnwise_ends_where_rolls_follow_rolls():
+    table = Table(games.find(f"{GAMBLE}(seats=3, skips=true, plies=400)"), 1)
+    assert build("turnwise(depth=2)", table.game, 1).decide(table.view(table.turn)).nodes < 2000
 
 
 @pytest.mark.parametrize(

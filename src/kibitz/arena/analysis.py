@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TypedDict
 
 from kibitz.agents import build
-from kibitz.agents.agent import ONLY_MOVE, Agent, Decision
+from kibitz.agents.agent import NODES, ONLY_MOVE, SECONDS, Agent, Decision
 from kibitz.agents.search.evaluation import MOST_VALUE
 from kibitz.agents.seated_agents import SeatedAgent
 from kibitz.arena.play.warm_up import warm_up_agents
@@ -137,6 +137,8 @@ def _why(mind: Agent, decisions: Sequence[Decision]) -> str:
     worths = [decision.considered[decision.move] for decision in decisions if decision.move in decision.considered]
     if first.ended == ONLY_MOVE:
         words = "it is the only move"
+    elif first.ended in (SECONDS, NODES) and not first.considered:
+        words = f"not even depth 1 was searched in the {first.ended} allowed, so this is only a legal move"
     elif not worths or not first.considered:
         words = ""
     elif first.visits:

@@ -95,12 +95,12 @@ def _oppose(s, values):
 
 @helper
 def _follow(s, after, seat, best, level, depth, first):
-    """Write the values of the position after a turn, one level below."""
+    """Write the values of the position after a turn, or after a roll (seat CHANCE), one level below."""
     found = offset(s.values, (level + 1) * s.rules[SEATS])
     if turn(s.rules, after) == OVER:
         evaluate_end(s, after, found)
         _oppose(s, found)
-    elif turn(s.rules, after) == CHANCE:
+    elif turn(s.rules, after) == CHANCE and seat != CHANCE:
         _search_at(s.itself, s, after, level + 1, depth)  # a turn ends where chance moves, and begins after it
     elif depth == 1:
         evaluate_horizon(s, after, found)
@@ -128,7 +128,7 @@ def _expect(s, state, level, depth):
         for seat in range(seats):
             s.bounds[level * seats + seat] = UNBOUNDED
         if level + 2 < s.control[LEVELS]:
-            _follow(s, after, 0, values, level, depth, True)
+            _follow(s, after, CHANCE, values, level, depth, True)
         else:
             evaluate_horizon(s, after, found)
         if s.control[STOP] != 0:

@@ -134,7 +134,7 @@ def _table_key(s, state, quota):
 @helper
 def score_of(s, state, seat, level, depth, quota, alpha, beta):
     """Return the score of an unfinished position for the side of the seat to move, exact between alpha and beta."""
-    if (depth > 0 or seat == CHANCE) and level < s.control[LEVELS]:
+    if depth > 0 and level < s.control[LEVELS]:
         return _negamax_at(s.itself, s, state, level, depth, quota, alpha, beta)
     if spent(s):
         return 0.0
@@ -276,7 +276,7 @@ def _score_outcome(s, state, level, at, depth, packed, alpha, beta):
         s.control[LEAVES] += 1
         return _score_end(s, after, side)
     if then == CHANCE:
-        return score_of(s, after, then, level + 1, depth, packed, alpha, beta)
+        return score_of(s, after, then, level + 1, depth - 1, packed, alpha, beta)
     s.control[TURNS] += 1 if then != mover else 0
     left, carried = depth_below(s, mover, then, depth), quota_after_roll(s, packed, then)
     if side_of(s, then) == side:

@@ -286,9 +286,10 @@ def _search_choices(s, state, seat, level, depth, bound):
 
 @helper
 def _expect(s, state, level, depth):
-    """Write the expected values of a position in which chance moves; it takes no depth, and ends the variation.
+    """Write the expected values of a position in which chance moves; that ends the variation.
 
-    It belongs to the turn of the seat before it. No bound holds across it.
+    The roll belongs to the turn of the seat before it and takes no depth, but one that follows a roll does. No bound
+    holds across it.
     """
     control, seats, mover = s.control, s.rules[SEATS], s.stage[2 * (level - 1)]
     values, found, base = values_at(s, level), values_at(s, level + 1), first_choice(s, level)
@@ -306,7 +307,7 @@ def _expect(s, state, level, depth):
         if then == OVER:
             evaluate_end(s, after, found)
         else:
-            left = depth if then == CHANCE else depth_left(s, before, after, mover, then, depth)
+            left = depth_left(s, before, after, mover, then, depth)
             _maxn_at(s.itself, s, after, level + 1, left, INFINITE)
         if control[STOP] != 0:
             return
@@ -321,7 +322,7 @@ def _maxn(s, state, level, depth, bound):
     if spent(s):
         return
     best = values_at(s, level)
-    if turn(s.rules, state) == CHANCE and level < control[LEVELS]:
+    if turn(s.rules, state) == CHANCE and depth > 0 and level < control[LEVELS]:
         _expect(s, state, level, depth)
         return
     if depth == 0 or level == control[LEVELS]:
