@@ -17,7 +17,7 @@ from kibitz.core.kit.declared_scene import KINDS, DeclaredScene
 from kibitz.core.kit.pieces import NAMED_COLOURS, SEAT_COLOURS
 from kibitz.core.laws import texts
 from kibitz.core.laws.walk import played_out, walk
-from kibitz.core.scene import parts_of
+from kibitz.core.scene import TEXT_WIDTH, parts_of
 from kibitz.scenes import (
     FRENCH,
     Card,
@@ -238,6 +238,18 @@ def test_tokens_on_a_track_stand_where_their_cells_say():
         "piece of seat 1 goes from space 1 to space 3",
         "piece of seat 2 goes from space 5 to off the track",
     ]
+
+
+def test_tokens_that_share_a_space_are_counted_in_lines_that_fit_a_terminal():
+    scene, shown = drawn([Track("PLACE", spaces=5, each=3)], 0, 0, 0, 0, 0, 4, PLACE=6, names=("red", "blue"))
+    assert scene.text(np.zeros(7, dtype=np.int64)).endswith("space 0 3 × red piece and 3 × blue piece")
+    assert "space 0: 3 × red piece and 2 × blue piece" in {shape.title for shape in shown.shapes()}
+    assert scene.text(np.array([0, 9, 9, 9, 9, 9, 9])).endswith("place: all off the track")
+    long = [f"player with the name {number}" for number in range(4)]
+    scene, _ = drawn([Track("PLACE", spaces=5, each=3)], *[0] * 12, PLACE=12, names=long)
+    text = scene.text(np.zeros(13, dtype=np.int64))
+    assert max(map(len, text.splitlines())) <= TEXT_WIDTH
+    assert " ".join(text.split()).count("3 × piece of player with the name") == 4
 
 
 def test_french_cards_are_numbered_as_the_game_numbers_them():

@@ -162,7 +162,11 @@ def news_beside(text: str, changes: Iterable[str]) -> list[str]:
 
 
 def listed(lead: str, items: Iterable[str], between: str = ", ", hang: int = 6) -> str:
-    """Return a list as text in as many lines as needed, all but the first indented by `hang`; no item is broken."""
-    whole = between.join(item.replace(" ", "\N{NO-BREAK SPACE}") for item in items)
+    """Return a list as text in as many lines as needed, all but the first indented by `hang`.
+
+    No item is broken that fits a line of its own.
+    """
+    room = TEXT_WIDTH - hang - len(between.rstrip())
+    whole = between.join(item.replace(" ", "\N{NO-BREAK SPACE}") if len(item) <= room else item for item in items)
     lines = fill(lead + whole, TEXT_WIDTH, subsequent_indent=" " * hang, break_long_words=False, break_on_hyphens=False)
     return lines.replace("\N{NO-BREAK SPACE}", " ")

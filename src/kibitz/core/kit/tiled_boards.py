@@ -1,5 +1,6 @@
 """Boards of squares and of hexagons, and tracks: places with what stands on them."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -37,6 +38,8 @@ class TiledBoard(ScenePart):
 
     moves: Ends | str | None
     tells: bool
+
+    EMPTY = "empty"  # in text, where nothing stands on any place
 
     @property
     def count(self) -> int:
@@ -90,7 +93,7 @@ class TiledBoard(ScenePart):
         for place, stack in enumerate(stacks):
             if stack:
                 x, y = self.middle(place)
-                names = " on ".join(piece.called(at.seat_names) for piece in reversed(stack))
+                names = self.together(stack, at.seat_names)
                 title, key = f"{names} on {self.place_name(place)}", f"{self.label}: {names}"
                 moves = tuple(begins.get(place, ()))
                 pieces.append(drawn_stack(stack, x, top + y, 0.78 * self.reach, at.seat_names, title, moves, key))
@@ -103,18 +106,22 @@ class TiledBoard(ScenePart):
         x, y = self.middle(place)
         shape = self.tile(place, x, top + y)
         name, stack = self.place_name(place), stacks[place]
-        title = f"{name}: {stack[-1].called(at.seat_names)}" if stack else name
+        title = f"{name}: {self.together(stack, at.seat_names)}" if stack else name
         moves = tuple(move for move in carried(ends, place) if move not in begins.get(place, ()))
         return Shape(shape.tag, shape.at, title=title, moves=moves, key=f"{self.label} {name}")
 
     def lines(self, at: ViewedPosition) -> list[str]:
         """Return the pieces by place."""
         held = [
-            f"{self.place_name(place)} {' on '.join(piece.called(at.seat_names) for piece in reversed(stack))}"
+            f"{self.place_name(place)} {self.together(stack, at.seat_names)}"
             for place, stack in enumerate(self.stacks(at))
             if stack
         ]
-        return [f"{self.label}: {', '.join(held) or 'empty'}"]
+        return [f"{self.label}: {', '.join(held) or self.EMPTY}"]
+
+    def together(self, stack: Stack, seat_names: Sequence[str]) -> str:
+        """Return what stands on a place, the topmost first."""
+        return " on ".join(piece.called(seat_names) for piece in reversed(stack))
 
     def changes(self, before: ViewedPosition, after: ViewedPosition) -> list[str]:
         """Return what went from where to where, what is new, and what is gone."""
@@ -422,6 +429,7 @@ class Track(TiledBoard):
     tells: bool = True
 
     MOVE_WORDS = ("space",)
+    EMPTY = "all off the track"
 
     def __post_init__(self) -> None:
         if self.spaces < 1 or self.each < 1:
@@ -489,6 +497,11 @@ class Track(TiledBoard):
             if value != UNKNOWN and 0 <= place < self.spaces and seat < at.seats:
                 found[place] += (Piece(seat=seat),)
         return found
+
+    def together(self, stack: Stack, seat_names: Sequence[str]) -> str:
+        """Return whose tokens share a space, and how many of each: they stand side by side."""
+        names = Counter(piece.called(seat_names) for piece in stack)
+        return " and ".join(f"{count} × {name}" if count > 1 else name for name, count in names.items())
 
     def changes(self, before: ViewedPosition, after: ViewedPosition) -> list[str]:
         """Return which tokens went from where to where."""
