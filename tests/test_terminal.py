@@ -84,6 +84,13 @@ def test_an_analysis_that_came_to_no_depth_says_so():
     assert "not even depth 1 was searched in the nodes allowed" in " ".join(shown.split())
 
 
+def test_moves_and_rolls_are_told_in_order_each_with_what_it_changed():
+    gamble = f"'{KUHN.replace('kuhn', 'gamble')}'(plies=6)"
+    shown = run("play", gamble, "human", "random", "--seed", "5", typed="0\n1\n").stdout
+    told = re.findall(r"chance: \d; (\d) made|plays \d: (\d) made|^.*move> +(\d) made", shown, re.MULTILINE)
+    assert ["".join(found) for found in told] == ["1", "2", "3", "4", "5", "6"]
+
+
 def test_what_a_move_did_to_others_is_told():
     assert " and is green now" in run("play", "chexers", *["policy(greedy)"] * 3, "--seed", "3").stdout
     shown = run("play", "colonizers", *["heuristic"] * 4, "--seed", "3").stdout

@@ -36,6 +36,7 @@ from kibitz.core.scene import listed, news_beside
 from kibitz.core.seeds import HINT, MIND, derive_seed, secret_seed
 from kibitz.core.table import Table
 from kibitz.core.user_files import check_writable, printing_on_stderr, state_folder
+from kibitz.core.world import World
 from kibitz.games import find
 
 HUMAN = "human"  # the word for a person, where an agent could be named
@@ -133,7 +134,8 @@ class _TerminalGame:
             self._say("type help for what you can do, rules for how to play and what the signs mean", "dim")
         try:
             self._begin()
-            self._say_rolls()
+            for roll in self.table.rolls:
+                self._say(ROLLED.format(self.table.roll_text(roll)))
             while not self.table.over:
                 if self.table.turn in self.humans:
                     self._ask()
@@ -200,9 +202,10 @@ class _TerminalGame:
 
         How much an agent searched may reveal its secrets, so it is shown only in games without secrets.
         """
+        seat = listener or 0
         for ply in range(since, self.table.ply):
             if self.table.movers[ply] == CHANCE:
-                self._say(ROLLED.format(self._roll_text(ply)))
+                self._say_roll(ply, seat)
                 continue
             before, move = self._at(ply), self.table.moves_made[ply]
             name = self.game.seat_names[before.turn]
@@ -216,8 +219,18 @@ class _TerminalGame:
             self.console.print(line)
 
     def _changes(self, ply: int, seat: int) -> Sequence[str]:
-        """Return what a move changed, in words, as far as a seat can see it."""
-        return self.game.changes(self._at(ply).view(seat), self._at(ply + 1).view(seat))
+        """Return what a move, or chance, changed, in words, as far as a seat can see it."""
+        return self.game.changes(self._position(ply).view(seat), self._position(ply + 1).view(seat))
+
+    def _position(self, ply: int) -> World:
+        """Return the position after `ply` moves, before chance does anything then."""
+        table = self._at(ply)
+        rolled = next((roll.before for roll in table.rolls if roll.ply == ply), None)
+        return World.of(table) if rolled is None else World(self.game, rolled[: self.game.size])
+
+    def _say_roll(self, ply: int, seat: int) -> None:
+        """Say what chance did at a ply, and what that changed."""
+        self._say("; ".join([ROLLED.format(self._roll_text(ply)), *self._changes(ply, seat)]))
 
     def _at(self, ply: int) -> Table:
         """Return the table as it was after `ply` moves, and what chance did then."""
@@ -281,17 +294,13 @@ class _TerminalGame:
             return  # to show the position
 
     def _play(self, move: int, seat: int) -> None:
-        before, text = self.table.view(seat), self.table.write(move)
+        ply, text = self.table.ply, self.table.write(move)
         self.seated.play(move)
-        self._say_rolls()
-        news = "; ".join(news_beside(text, self.game.changes(before, self.table.view(seat))))
+        news = "; ".join(news_beside(text, self._changes(ply, seat)))
         if news:
             self._say(f"  {news}")
-
-    def _say_rolls(self) -> None:
-        """Say what chance did after the last move, or after the deal."""
         for roll in self.table.rolls:
-            self._say(ROLLED.format(self.table.roll_text(roll)))
+            self._say_roll(roll.ply, seat)
 
     def _obey(self, command: str, seat: int) -> bool:
         """Do what a person asks for; return whether the position is another one now."""

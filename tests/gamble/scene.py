@@ -1,0 +1,5 @@
+"""The picture of Gamble: how many moves have been made."""
+
+from kibitz.scenes import Text
+
+SCENE = [Text("{PLY} made")]
