@@ -125,6 +125,54 @@ def test_a_fault_that_breaks_several_laws_is_told_once(tmp_path):
     assert re.search(r"\b7 of \d+ laws are broken", told)
 
 
+RULES = """
+from kibitz.rules import OVER, Option, cells, rule
+SEATS, MOST_MOVES = 2, 2
+OPTIONS = {"left": Option(False, ""), "right": Option(False, ""), "idle": Option(False, "")}
+CELLS = cells(SEAT=1, LEFT=1, RIGHT=1, IDLE=1, MADE=1)
+SEAT, LEFT, RIGHT, IDLE, MADE = CELLS
+
+@rule
+def deal(state, options, rng):
+    state[LEFT], state[RIGHT], state[IDLE] = options[1], options[2], options[3]
+
+@rule
+def moves(state, out):
+    out[0], out[1] = 0, 1
+    return 2
+
+@rule
+def play(state, move):
+    state[MADE] += 1 + state[LEFT] * move + state[RIGHT]
+    state[SEAT] = OVER if state[MADE] > 5 else 1 - state[SEAT]
+    if WRONG:
+        state[100] = 1
+
+@rule
+def payoff(state, out):
+    out[0] = state[MADE] % 2
+    out[1] = 1 - out[0]
+"""
+
+
+def of_two_options(folder, wrong):
+    (folder / "two").mkdir()
+    (folder / "two" / "rules.py").write_text(RULES.replace("WRONG", wrong))
+    return str(folder / "two")
+
+
+def test_a_fault_of_two_options_together_is_found(tmp_path):
+    (finding,) = check(of_two_options(tmp_path, "state[LEFT] == 1 and state[RIGHT] == 1")).broken
+    assert "(left=true, right=true)" in finding.variant
+    assert "line 22: the rule play" in finding.sentence
+
+
+def test_an_option_that_changes_nothing_is_named(tmp_path):
+    report = check(of_two_options(tmp_path, "state[MADE] < 0"), games=1)
+    assert [law for law in report.remarks if law.startswith("the option")] == ["the option idle"]
+    assert len(report.variants) == 4
+
+
 def test_a_game_that_is_not_there_is_refused():
     with pytest.raises(BadValue, match="there is no game at"):
         check("./nowhere")

@@ -35,9 +35,12 @@ BROKEN = 1  # the exit code when a law is broken
 def check(game: str, seed: int, games: int, seconds: float | None, as_json: bool) -> None:
     """Find which laws of games GAME breaks, and in which position.
 
-    GAME is first played interpreted, with every cell checked; then every law is tested on the compiled game, in all its
-    variants, or in the one that the options of GAME name. The exit code is 1 if a law is broken. A view that shows what
-    it should hide cannot be found this way: only the author knows what is secret.
+    GAME is first played interpreted, with every cell checked; then every law is tested on the compiled game, with its
+    usual options and with each option changed by itself, or only with the options that GAME names. Two options are
+    changed together in the interpreted games alone. The exit code is 1 if a law is broken.
+
+    Rules that are wrong but agree with each other break no law, nor does a view that shows what it should hide: only
+    the author knows what is right and what is secret. An option that changed nothing is named.
 
     Guesses are compared with the truth in random games. If no fault is found, the report says how large a fault would
     have been found with 95 %: a mark on so many of a hundred guesses, and never on the truth, in one of the numbers

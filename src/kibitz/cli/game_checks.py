@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 CHECKED_GAMES = 3  # played interpreted in each variant
 CHECKED_SECONDS = 20.0  # for all of them together
+PAIR_SECONDS = 10.0  # for one game each with two options changed together
 _LOADED = "the game can be loaded"
 _COMPILED = "the rules can be compiled"
 _NAMED = "the agents that policies.py names can be built"
@@ -157,7 +158,7 @@ def _run(phase: str, text: str, seed: int, games: int, seconds: float | None = N
     """Do one phase in this process."""
     from kibitz import games as library
     from kibitz.core.errors import BadGame, KibitzError
-    from kibitz.core.laws.law import variants
+    from kibitz.core.laws.law import pairs, variants
     from kibitz.core.spec import parse
 
     reporter = _Reporter()
@@ -170,8 +171,9 @@ def _run(phase: str, text: str, seed: int, games: int, seconds: float | None = N
     except KibitzError as error:
         reporter.say(refused=str(error))
         return
+    together = [*map(str, pairs(game))] if phase == "interpreted" and not parse(text).args else []
     found = {}
-    for variant in texts:
+    for variant in [*texts, *together]:
         try:
             found[variant] = library.find(variant)
         except BadValue:
@@ -179,21 +181,25 @@ def _run(phase: str, text: str, seed: int, games: int, seconds: float | None = N
         except BadGame as error:
             reporter.say_broken(_LOADED, variant, error)
             return
-    reporter.say(variants=list(found))
+    reporter.say(variants=[variant for variant in texts if variant in found])
     if phase == "interpreted":
-        _play_interpreted(reporter, found, seed)
+        _play_interpreted(reporter, found, set(together), seed)
     else:
         _try_laws(reporter, found, seed, games, seconds)
 
 
-def _play_interpreted(reporter: _Reporter, variants: "dict[str, Game]", seed: int) -> None:
+def _play_interpreted(reporter: _Reporter, variants: "dict[str, Game]", together: set[str], seed: int) -> None:
+    """Play every variant; `together` are those with two options changed together, which get less time."""
     from kibitz.core.errors import KibitzError
     from kibitz.core.laws.checked import play_checked
 
     for variant, game in variants.items():
         reporter.say(doing=f"{variant} is played with checked cells")
         try:
-            play_checked(game, seed, CHECKED_GAMES, CHECKED_SECONDS / len(variants))
+            if variant in together:
+                play_checked(game, seed, 1, PAIR_SECONDS / len(together))
+            else:
+                play_checked(game, seed, CHECKED_GAMES, CHECKED_SECONDS / (len(variants.keys() - together)))
         except KibitzError as error:
             chosen = next(iter(variants)) != variant and variant.removeprefix(game.name).strip("()")
             advice = f"; if nobody can play with {chosen}, let refuse(options) of rules.py say so" if chosen else ""
@@ -205,6 +211,8 @@ def _try_laws(reporter: _Reporter, variants: "dict[str, Game]", seed: int, games
     from kibitz.core.errors import KibitzError
     from kibitz.core.laws import FIRST, LAWS, DoesNotApply, statement
     from kibitz.core.laws.calibration import GuessEffort
+    from kibitz.core.laws.option_effects import GAMES, idle_options
+    from kibitz.core.spec import parse
 
     for variant, game in variants.items():
         try:
@@ -229,6 +237,10 @@ def _try_laws(reporter: _Reporter, variants: "dict[str, Game]", seed: int, games
                 reporter.say_broken(statement(law), variant, error)
                 if law is FIRST:
                     return
+    if not parse(next(iter(variants))).args:
+        for option, variant in idle_options(variants, seed):
+            words = f"{GAMES} random games are the same whatever its value; does a rule read it?"
+            reporter.say(remark=(f"the option {option}", variant, words))
     reporter.say(idle={_in_words(law): reason for law, reason in idle.items() if law not in applied})
 
 

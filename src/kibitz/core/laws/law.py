@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
+from itertools import combinations
 from types import ModuleType
 
 from kibitz.core.contract import CHANCE, OVER
@@ -20,6 +21,7 @@ _known: list[Law] = []
 
 
 MOST_SHOWN = 40  # moves that lead to a position
+MOST_PAIRS = 100  # variants with two options changed together
 
 
 @dataclass(frozen=True)
@@ -155,6 +157,13 @@ def variants(game: Game) -> list[Spec]:
             if value != option.default:
                 found.append(Spec(game.name, {key: Spec(as_text(value))}))
     return found
+
+
+def pairs(game: Game) -> list[Spec]:
+    """Return the game with any two options changed together, each as in `variants`; every nth if there are many."""
+    singles = [next(iter(spec.args.items())) for spec in variants(game)[1:]]
+    found = [Spec(game.name, dict(both)) for both in combinations(singles, 2) if len(dict(both)) == 2]
+    return found[:: -(-len(found) // MOST_PAIRS) or 1]
 
 
 def _values(key: str, option: Option) -> Iterator[bool | float | str]:
