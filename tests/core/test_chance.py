@@ -21,7 +21,7 @@ from kibitz.core.dice import dice, roll
 from kibitz.core.errors import BadRecord, BadValue
 from kibitz.core.laws import LAWS, ONCE, DoesNotApply
 from kibitz.core.native import from_python
-from kibitz.core.perft import perft
+from kibitz.core.perft import perft, split, start_of
 from kibitz.core.playout import random_games
 from kibitz.core.record import read_records, record_of
 from kibitz.core.rolls import roll_keys, set_dice
@@ -218,6 +218,16 @@ def test_the_browser_logs_rolls_and_takes_them_back(pig):
 
 def test_perft_counts_outcomes_as_moves(pig):
     assert [perft(Table(pig, 1), depth) for depth in (1, 2, 3)] == [2, 2 + 6, 2 + 6 + 6 * 2]
+
+
+def test_perft_begins_before_the_first_roll():
+    table = Table(games.find(PIG.replace("pig", "bearing")), 1)
+    start = start_of(table)
+    assert (start.turn, table.turn) == (CHANCE, 0)
+    assert [perft(start, depth) for depth in (0, 1)] == [1, len(start.moves())]
+    after = [World(start.game, start.cells).play(move) for move in start.moves()]
+    assert perft(start, 2) == sum(len(each.moves()) for each in after)
+    assert split(start, 2) == {move: len(each.moves()) for move, each in zip(start.moves(), after, strict=True)}
 
 
 def test_a_move_of_a_seat_is_told_with_the_roll_after_it(pig):

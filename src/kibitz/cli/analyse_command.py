@@ -7,7 +7,11 @@ from kibitz.console import command_line
 
 @click.command(epilog=f"{command_line.GAME_HELP} {command_line.AGENT_HELP}")
 @click.argument("what", metavar="FILE|GAME")
-@click.option("--ply", type=int, help="After N moves; default: a record's last choice, or a game's first.")
+@click.option(
+    "--ply",
+    type=int,
+    help="After N moves and the rolls that follow; default: a record's last choice, or a game's first.",
+)
 @click.option("--position", help=command_line.POSITION_HELP)
 @click.option("--agent", help="The agent that analyses; default: the strongest that fits the game.")
 @click.option("--top", type=int, default=3, show_default=True, help="How many moves to show.")

@@ -13,7 +13,10 @@ from kibitz.console.command_line import GAME_HELP, SEED, console, print_json, ve
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
 @verb
 def perft(game: str, depth: int, split: bool, seed: int, as_json: bool) -> None:
-    """Count the move sequences of a given length from the start of GAME."""
+    """Count the move sequences of a given length from the start of GAME.
+
+    Where chance moves, its outcomes count as moves; a game that begins with a roll is counted from before it.
+    """
     from rich.table import Table as Sheet
 
     from kibitz import games as library
@@ -24,11 +27,12 @@ def perft(game: str, depth: int, split: bool, seed: int, as_json: bool) -> None:
     if depth < 0 or (split and depth < 1):
         raise BadValue(f"--depth must be at least {1 if split else 0}, not {depth}")
     table = Table(library.find(game), seed)
+    start = counting.start_of(table)
     if split:
-        counts = {table.write(move): n for move, n in counting.split(table, depth).items()}
+        counts = {start.write(move): n for move, n in counting.split(start, depth).items()}
         total = sum(counts.values())
     else:
-        counts = {str(level): counting.perft(table, level) for level in range(depth + 1)}
+        counts = {str(level): counting.perft(start, level) for level in range(depth + 1)}
         total = counts[str(depth)]
     if as_json:
         print_json(

@@ -21,7 +21,7 @@ SHOWN = 20  # records listed before the rest are only counted
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--number", "--game", type=int, help="Show this game of a file or a ledger; the first is 1.")
 @click.option("--run", help="Which run of a ledger; default: the newest.")
-@click.option("--ply", type=int, help="Stop after N moves.")
+@click.option("--ply", type=int, help="Stop after N moves, and after the rolls that follow.")
 @click.option("--trust", is_flag=True, help="Run the code of a game that a record names by a path.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @verb

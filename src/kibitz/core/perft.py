@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from kibitz.core.arrays import Int64s
 from kibitz.core.calls import copy, moves, play, turn
 from kibitz.core.contract import GUARD, HALT_AT, MOST_MOVES, OVER, SIZE
 from kibitz.core.native import compiled, heed
@@ -42,12 +43,21 @@ def count_paths(rules, start, depth):
     return paths
 
 
-def perft(table: Table, depth: int) -> int:
-    """Count the sequences of `depth` further moves at a table."""
-    return int(count_paths(table.game.rules, table.copy_of_truth(), depth))
+def start_of(table: Table) -> World:
+    """Return the position of a new table before chance has moved there."""
+    return World(table.game, table.rolls[0].before[: table.game.size]) if table.rolls else World.of(table)
 
 
-def split(table: Table, depth: int) -> dict[int, int]:
+def perft(start: Table | World, depth: int) -> int:
+    """Count the sequences of `depth` further moves."""
+    return int(count_paths(start.game.rules, _cells(start), depth))
+
+
+def split(start: Table | World, depth: int) -> dict[int, int]:
     """Count the sequences of `depth` further moves by their first move."""
-    rules, worlds = table.game.rules, ((move, World.of(table).play(move)) for move in table.moves())
-    return {move: int(count_paths(rules, world.cells, depth - 1)) for move, world in worlds}
+    worlds = ((move, World(start.game, _cells(start)).play(move)) for move in start.moves())
+    return {move: int(count_paths(start.game.rules, world.cells, depth - 1)) for move, world in worlds}
+
+
+def _cells(start: Table | World) -> Int64s:
+    return start.copy_of_truth() if isinstance(start, Table) else start.cells
