@@ -104,8 +104,9 @@ def new_game(name: str, kind: str | None) -> None:
     if kind:
         _announce(start_package(name, kind, Path()))
         inside = f"./{name}/kibitz_{name}"
-        _advise(f"{command()} check {inside}", f"{command()} play {inside}", f"{_pytest()} {name}",
-                f"{sys.executable} -m pip install --editable ./{name}", f"{command()} play {name}")  # fmt: skip
+        _advise(f"{command()} check {inside}", f"{command()} play {inside}",
+                f"{sys.executable} -m pip install --editable './{name}[test]'", f"{_pytest()} {name}",
+                f"{command()} play {name}")  # fmt: skip
         return
     _announce(start_game(name, Path()))
     _advise(f"{command()} check ./{name}", f"{command()} play ./{name} human random", f"{_pytest()} {name}")
@@ -121,7 +122,9 @@ def new_agent(name: str) -> None:
 
 
 def _pytest() -> str:
-    return "pytest" if which("pytest") else f"{sys.executable} -m pytest"
+    """Return how to run the pytest of this Python; another one does not find Kibitz."""
+    found = which("pytest")
+    return "pytest" if found and Path(found).parent == Path(sys.executable).parent else f"{sys.executable} -m pytest"
 
 
 def _advise(*commands: str) -> None:
