@@ -29,6 +29,12 @@ def test_long_names_are_numbered_and_told_above_the_table():
     assert legend == ["agent 2: flat(playouts=9)"]
 
 
+def test_agents_have_the_numbers_of_the_plan_as_bots_have():
+    first, second, bot = "mcts(iterations=100)", "flat(playouts=9)", "bot(cmd='./bot')"
+    labels, _ = short_names([second, bot, first], ["", "runner (bot 3)", ""], [first, second, bot])
+    assert labels == ["agent 2", "runner (bot 3)", "agent 1"]
+
+
 def test_files_go_by_their_names_unless_two_are_alike():
     assert short_names(["./mybot.py", "random"]) == (["mybot", "random"], [])
     assert short_names(["bots/my_minimax_bot.py"]) == (["my_minimax_bot"], ["my_minimax_bot: bots/my_minimax_bot.py"])

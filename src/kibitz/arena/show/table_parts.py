@@ -95,13 +95,16 @@ def _least_width(table: Table, console: Console) -> int:
     return found
 
 
-def short_names(texts: Sequence[str], names: Sequence[str] = ()) -> tuple[list[str], list[str]]:
+def short_names(
+    texts: Sequence[str], names: Sequence[str] = (), plan: Sequence[str] = ()
+) -> tuple[list[str], list[str]]:
     """Return labels that fit into a table, and the lines above it that say what they stand for.
 
-    Bots go by the names that they give themselves.
+    Bots go by the names that they give themselves. Numbers are those in the `plan`, where one is given.
     """
     given = names or [""] * len(texts)
-    labels = [given[at] or _label(text, at + 1, texts) for at, text in enumerate(texts)]
+    numbers = {text: at for at, text in enumerate(dict.fromkeys([*plan, *texts]), 1)}
+    labels = [given[at] or _label(text, numbers[text], texts) for at, text in enumerate(texts)]
     legend = dict.fromkeys(
         f"{escape(label)}: {escape(text)}"
         for label, text in zip(labels, texts, strict=True)

@@ -35,7 +35,8 @@ MOST_PAIRS = 10  # shown; of more, those of neighbours in the standings
 def tournament_table(result: TournamentResult) -> Iterator[Table | FirstThatFits | str]:
     """Yield what to print, from the top."""
     plan = result.plan
-    labels, legend = short_names([row.agent for row in result.standings], [row.name for row in result.standings])
+    rows = result.standings
+    labels, legend = short_names([row.agent for row in rows], [row.name for row in rows], plan["agents"])
     yield from legend
     if result.scoring.shared and result.standings:
         title = f"{_title(result)}, mean {escape(result.scoring.unit)}"
