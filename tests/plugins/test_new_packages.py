@@ -37,6 +37,14 @@ def packages(tmp_path_factory):
     return python, folder
 
 
+def test_what_to_try_installs_the_package_before_its_tests_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    told = CliRunner().invoke(main, ["new", "game", "my_dice", "--kind", "dice"], catch_exceptions=False).stdout
+    tried = [line.strip() for line in told.partition("try:")[2].splitlines() if line.strip()]
+    assert tried[2].endswith("-m pip install --editable './my_dice[test]'")
+    assert tried[3].endswith("pytest my_dice")
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_game_of_a_new_package_keeps_all_laws(kind, packages):
     found = json.loads(kibitz(packages[0], "check", f"my_{kind}", "--games", "1", "--json"))

@@ -18,6 +18,6 @@ class Brs(TreeSearch):
     def prepare(self, order: Spec | None, deepen: bool, table: bool, **options: Any) -> None:
         """Refuse games in which seats cannot be skipped."""
         if not self.game.has("hand_over"):
-            raise BadValue(f"brs lets opponents skip their turns, and {self.game} does not allow that")
+            raise BadValue(f"brs lets opponents skip their turns, and {self.game} has no hint hand_over")
         settings = replace(read_settings(self, options), deepen=deepen)
         self.driver = IterativeDeepening(settings, AlphaBeta(settings, order, replies=True, table=table))

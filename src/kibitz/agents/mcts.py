@@ -62,7 +62,7 @@ class Mcts(SamplingSearch):
         if game.hidden:
             raise BadValue(f"mcts needs a game without secrets, and {game} has some; ismcts plays it")
         if style == "brs" and not game.has("hand_over"):
-            raise BadValue(f"mcts: style=brs lets opponents skip their turns, and {game} does not allow that")
+            raise BadValue(f"mcts: style=brs lets opponents skip their turns, and {game} has no hint hand_over")
         if style == "brs" and reuse:
             raise BadValue("mcts: with style=brs the game never goes where the tree went, so there is nothing to reuse")
         self.avoid = avoid
