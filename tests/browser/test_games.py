@@ -199,6 +199,17 @@ def test_a_phone_shows_everything_without_scrolling_sideways(person, server, gam
         )
 
 
+def test_only_who_has_chosen_can_take_back(person, server):
+    me = person()
+    me.sit(begin(server, "quarto", [*agents("novice", 1), ME]))
+    me.until_ply(1)
+    me.until_yours()
+    assert not me.page.is_visible("text=Take back")
+    assert me.page.locator(".since-words strong").inner_text().startswith("So far")
+    me.play(2)
+    me.until("() => document.querySelector('.acts button').checkVisibility()")
+
+
 def test_taking_back_and_a_rematch(person, server):
     me = person()
     me.sit(begin(server, "quarto", [ME, *agents("novice", 1)]))

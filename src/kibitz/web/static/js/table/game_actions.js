@@ -18,7 +18,8 @@ export class GameActions {
   #show() {
     const { state } = this.table;
     const playing = state.you.length > 0 || state.bench;
-    this.undo.hidden = !playing || state.ply === 0 || (state.undo_asked_by ?? null) !== null || state.read_only === true;
+    const made = this.table.log.some(({ seat, auto }) => seat !== null && (state.bench || (!auto && state.you.includes(seat))));
+    this.undo.hidden = !playing || !made || (state.undo_asked_by ?? null) !== null || state.read_only === true;
     this.rematch.hidden = !state.over || !state.you.length || Boolean(state.rematch);
     this.onward.hidden = !state.rematch;
     if (state.rematch) {

@@ -92,7 +92,8 @@ export class Prompt {
     if (note) return this.since.replaceChildren(capital(note));
     const since = mine && state.since ? log.slice(state.since.ply).filter((entry) => !state.you.includes(entry.seat ?? -1)) : [];
     const told = since.map((entry) => this.#told(entry)).filter(Boolean);
-    this.since.replaceChildren(...(told.length ? [make("strong", {}, "Since your turn: "), told.join(". "), "."] : []));
+    const lead = log.some(({ seat }) => state.you.includes(seat ?? -1)) ? "Since your turn: " : "So far: ";
+    this.since.replaceChildren(...(told.length ? [make("strong", {}, lead), told.join(". "), "."] : []));
     this.since.title = told.join(".\n");
     return undefined;
   }
