@@ -137,11 +137,16 @@ def settled(world, root, depth, mover):
         total = 0.0
         for share, move in zip(world.odds(), world.moves(), strict=True):
             after_ = world.copy().play(move)
-            left = depth - 1 if after_.turn == CHANCE else depth  # a roll that follows a roll counts as a turn
-            total += share * settled(after_, root, left, mover) if left else 0.0
+            total += share * rolled(after_, root, depth - 1)  # a roll ends a turn
         return total
     left = depth if world.turn == mover else depth - 1
     return 0.0 if left == 0 and world.turn != OVER else plain_value(world, root, left)
+
+
+def rolled(world, root, depth):
+    if depth == 0 and world.turn != OVER:
+        return 0.0
+    return settled(world, root, depth, CHANCE) if world.turn == CHANCE else plain_value(world, root, depth)
 
 
 def handed(world, seat):
@@ -161,19 +166,19 @@ def best_reply_value(world, root, depth, replying=None):
     return min(replied(other.copy().play(move), root, depth, other.turn) for other in others for move in other.moves())
 
 
-def replied(world, root, depth, mover):
+def replied(world, root, depth, mover, rolled=False):
     if world.turn == CHANCE:
+        if depth == 0:
+            return 0.0
         total = 0.0
         for odds, move in zip(world.odds(), world.moves(), strict=True):
-            after_ = world.copy().play(move)
-            left = depth - 1 if after_.turn == CHANCE else depth
-            total += odds * replied(after_, root, left, mover) if left else 0.0
+            total += odds * replied(world.copy().play(move), root, depth - 1, mover, rolled=True)
         return total
     if world.turn == OVER:
         return world.payoff()[root] - 1 / world.game.seats
     if mover != root and world.turn not in (root, mover):
         world = handed(world, root)
-    left = depth if world.turn == mover else depth - 1
+    left = depth if world.turn == mover or rolled else depth - 1
     return best_reply_value(world, root, left, mover if world.turn == mover != root else None) if left > 0 else 0.0
 
 
@@ -227,6 +232,14 @@ def test_a_search_to_a_depth_ends_where_rolls_follow_rolls(text):
     agent = build(text + (", " if "(" in text else "(") + "depth=2, nodes=20000)", game, 1)
     found = agent.decide(Table(game, 1).view(0))
     assert (found.depth, found.ended) == (2, "depth")
+
+
+@pytest.mark.parametrize("text", ["maxn", "paranoid", "offensive", "mpmix", "opps", "minimax"])
+def test_a_search_to_a_depth_ends_where_a_seat_may_roll_as_often_as_it_likes(text):
+    pig = games.find(f"{PIG}(target=100)")
+    agent = build(f"{text}(depth=3, nodes=20000)", pig, 1)
+    found = agent.decide(Table(pig, 1).view(0))
+    assert (found.depth, found.ended) == (3, "depth")
 
 
 def test_turnwise_ends_where_rolls_follow_rolls():

@@ -6,7 +6,7 @@ import numpy as np
 
 from kibitz.agents.search.search_arrays import Int64s
 from kibitz.core.calls import progress
-from kibitz.core.contract import HALT_AT
+from kibitz.core.contract import CHANCE, HALT_AT, OVER
 from kibitz.core.native import heed, helper
 from kibitz.core.playout import HEEDED
 from kibitz.core.shares import RESOLUTION
@@ -54,6 +54,12 @@ def depth_left(s, progress_before, after, mover, then, depth):
     if s.control[UNIT] == PROGRESS:
         return max(depth - max(progress(s.rules, after) - progress_before, 1), 0)
     return depth_after(s.control, mover, then, depth)
+
+
+@helper
+def depth_after_roll(s, progress_before, after, depth):
+    """Return the depth left after chance has moved: a roll ends a turn, whoever is to move then."""
+    return depth_left(s, progress_before, after, CHANCE, OVER, depth)
 
 
 @helper

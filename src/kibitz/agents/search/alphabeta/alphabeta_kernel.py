@@ -278,7 +278,7 @@ def _score_outcome(s, state, level, at, depth, packed, alpha, beta):
     if then == CHANCE:
         return score_of(s, after, then, level + 1, depth - 1, packed, alpha, beta)
     s.control[TURNS] += 1 if then != mover else 0
-    left, carried = depth_below(s, mover, then, depth), quota_after_roll(s, packed, then)
+    left, carried = depth - 1, quota_after_roll(s, packed, then)  # a roll ends a turn
     if side_of(s, then) == side:
         return score_of(s, after, then, level + 1, left, carried, alpha, beta)
     return -score_of(s, after, then, level + 1, left, carried, -beta, -alpha)
@@ -298,7 +298,7 @@ def _probe_outcomes(s, state, level, n, total, depth, packed, alpha, beta, worst
         limits = offset(s.limits, 2 * (base + i))
         same = side_of(s, then) == side_of(s, CHANCE)
         hopeless = beta >= worst * (1.0 - HAIR) if same else alpha <= -worst * (1.0 - HAIR)
-        if then < 0 or hopeless or depth_below(s, mover_in(packed), then, depth) <= 0:
+        if then < 0 or hopeless or depth <= 1:
             continue
         low, high = -worst, worst
         if same:

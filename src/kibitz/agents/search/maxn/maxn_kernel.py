@@ -20,6 +20,7 @@ from kibitz.agents.search.control import (
     UNIT,
     WIDTH,
     depth_after,
+    depth_after_roll,
     depth_left,
     progress_here,
     spent,
@@ -288,8 +289,7 @@ def _search_choices(s, state, seat, level, depth, bound):
 def _expect(s, state, level, depth):
     """Write the expected values of a position in which chance moves; that ends the variation.
 
-    The roll belongs to the turn of the seat before it and takes no depth, but one that follows a roll does. No bound
-    holds across it.
+    A roll ends the turn of the seat before it. No bound holds across it.
     """
     control, seats, mover = s.control, s.rules[SEATS], s.stage[2 * (level - 1)]
     values, found, base = values_at(s, level), values_at(s, level + 1), first_choice(s, level)
@@ -307,7 +307,7 @@ def _expect(s, state, level, depth):
         if then == OVER:
             evaluate_end(s, after, found)
         else:
-            left = depth_left(s, before, after, mover, then, depth)
+            left = depth_after_roll(s, before, after, depth)
             _maxn_at(s.itself, s, after, level + 1, left, INFINITE)
         if control[STOP] != 0:
             return
