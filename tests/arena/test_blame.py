@@ -153,7 +153,7 @@ def _killed_worker(pool, fixture, seat):
     pipe = SimpleNamespace(poll=lambda: False)
     pool.workers.append(SimpleNamespace(
         broken="", killed=True, signalled=True, given={fixture.number: fixture}, status=status, pipe=pipe,
-        end=lambda: None, cause_of_death=lambda: "its process died (SIGKILL)",
+        end=lambda: None, cause_of_death=lambda: "its process died (SIGKILL)", newly_held_up=lambda: 0.0,
     ))  # fmt: skip
     return pool.workers[-1]
 
