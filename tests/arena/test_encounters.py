@@ -21,22 +21,25 @@ def _round_robin(agents, blocks, payoffs_of):
     return games_of(seatings, [payoffs_of(*pair) for pair in seatings], np.repeat(np.arange(blocks), len(pairs)))
 
 
+ALIKE_P = 0.5 ** (12 / (1.5 * 6 / 5))  # an equal agent wins 12 games, of which 1.8 tell as much as one
+
+
 def test_p_values_of_three_pairs_are_corrected_by_hand():
     """Agent a always beats b, b always beats c, and a always draws with c, in six blocks.
 
-    Six blocks that are all alike have p = 2 / 2**6 = 0.03125 where the difference is 1, and p = 1 where there is none.
-    Holm: the least of three counts three times, 0.09375; the next twice, but not less than the one before.
+    A difference of 1 in all of them has p = ALIKE_P, and none has p = 1. Holm: the least of three counts three times;
+    the next twice, but not less than the one before.
     """
     score = {(0, 1): (1, 0), (1, 0): (0, 1), (1, 2): (1, 0), (2, 1): (0, 1), (0, 2): (0.5, 0.5), (2, 0): (0.5, 0.5)}
     found = encounters(_round_robin(3, 6, lambda *pair: score[pair]), (0, 1, 2), LEVEL)
     assert [(pair.agent, pair.other) for pair in found] == [("a", "b"), ("a", "c"), ("b", "c")]
-    assert [pair.p for pair in found] == [0.03125, 1.0, 0.03125]
-    assert [pair.p_holm for pair in found] == [0.09375, 1.0, 0.09375]
+    assert [pair.p for pair in found] == pytest.approx([ALIKE_P, 1.0, ALIKE_P])
+    assert [pair.p_holm for pair in found] == pytest.approx([3 * ALIKE_P, 1.0, 3 * ALIKE_P])
 
 
 def test_a_single_pair_is_not_corrected():
     (pair,) = encounters(_round_robin(2, 6, lambda one, other: (one == 0, other == 0)), (0, 1), LEVEL)
-    assert pair.p == pair.p_holm == 0.03125
+    assert pair.p == pair.p_holm == pytest.approx(ALIKE_P)
 
 
 # Agents a and b beat c and d, which draw; a beats b where it moves first, and draws else.
@@ -81,11 +84,11 @@ def _least(table):
 
 
 def test_the_note_on_the_first_two_goes_by_the_corrected_value():
-    """Agent a earns half a game more than b in ten blocks: alone p = 2 / 1.5**10 = 0.035, the fifth least of six."""
-    found = standings(_round_robin(4, 10, lambda *pair: SCORES.get(pair, (0.5, 0.5))), stopped=False)
+    """Agent a earns half a game more than b in seven blocks: alone p = (2 / 3)**8 = 0.039, the fifth least of six."""
+    found = standings(_round_robin(4, 7, lambda *pair: SCORES.get(pair, (0.5, 0.5))), stopped=False)
     first = found.encounters[0]
     assert (first.agent, first.other, first.difference) == ("a", "b", 0.5)
-    assert (first.p, first.p_holm) == (pytest.approx(0.03468, abs=1e-5), pytest.approx(0.06936, abs=1e-5))
+    assert (first.p, first.p_holm) == (pytest.approx((2 / 3) ** 8), pytest.approx(2 * (2 / 3) ** 8))
     assert sum("do not show that" in note for note in found.notes) == 1
 
 

@@ -11,6 +11,7 @@ from kibitz.arena.results.statistics.interval import (
     LEVEL,
     LEVEL_AFTER_STOP,
     games_needed,
+    mean_in_range,
     mean_of_blocks,
     ratio_of_blocks,
     wilson,
@@ -174,6 +175,36 @@ def test_payoffs_of_wins_alone_have_the_interval_of_the_share():
     assert mean_of_blocks(wins, games, least=0, most=1) == wilson_of_blocks(wins, games)
 
 
+def test_a_declared_range_does_not_matter_once_there_are_enough_blocks():
+    rng = np.random.default_rng(4)
+    sums, games = rng.normal(0.4, 2, 100), np.full(100, 2.0)
+    narrow, wide = (mean_in_range(sums, games, -bound, bound) for bound in (20, 2000))
+    assert narrow == wide == pytest.approx(mean_of_blocks(sums, games))
+    few, fewer = (np.ptp(mean_in_range(sums[:blocks], games[:blocks], -20, 20)) for blocks in (19, 20))
+    assert few > fewer  # the range stands for what was not seen
+
+
+def test_a_mean_payoff_covers_95_percent_however_wide_its_range_is():
+    rng, covered = np.random.default_rng(5), 0
+    for _ in range(400):
+        low, high = mean_in_range(rng.choice([-1.0, 1, 3], (24, 4)).sum(axis=1), np.full(24, 4.0), -200, 200)
+        covered += low <= 1 <= high
+    assert 0.92 <= covered / 400 <= 0.98
+
+
+def test_places_and_shares_keep_the_interval_of_a_share_with_any_number_of_blocks():
+    first = np.ones(40)
+    first[0] = 2  # once second of four
+    low, high = mean_of_blocks(first, np.ones(40), least=1, most=4)
+    assert 1 < low < 1.025 < high
+    assert mean_in_range(first - 1, np.ones(40), 0, 1) == wilson_of_blocks(first - 1, np.ones(40))
+
+
+def test_blocks_without_any_difference_leave_the_whole_range_open_in_part():
+    always = mean_in_range(np.full(100, 3.0), np.full(100, 3.0), -200, 200)
+    assert always[0] < 1 < always[1]
+
+
 def test_counts_are_never_negative():
     events = np.array([0.0, 0, 7, 0, 1])
     assert mean_of_blocks(events, np.ones(5))[0] < 0
@@ -187,6 +218,12 @@ def test_one_block_tells_no_mean_and_no_ratio():
     assert mean_of_blocks(one, one) is None
     assert mean_of_blocks(one, one, least=0) is None
     assert ratio_of_blocks(one, one, one, one) is None
+
+
+def test_a_ratio_to_nothing_or_of_nothing_has_no_interval():
+    five, nothing = np.ones(5), np.zeros(5)
+    assert ratio_of_blocks(nothing, five, five, five) is None
+    assert ratio_of_blocks(five, five, nothing, five) is None
 
 
 def test_a_ratio_counts_the_variance_of_both_and_gains_from_common_deals():

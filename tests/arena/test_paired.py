@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kibitz.arena.plan.stop_rule import StopRule
-from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP
+from kibitz.arena.results.statistics.interval import LEVEL, LEVEL_AFTER_STOP, wilson_of_blocks
 from kibitz.arena.results.statistics.paired import paired_difference
 from kibitz.arena.results.statistics.stopping import Call, StopCheck
 
@@ -49,8 +49,9 @@ def test_blocks_that_all_end_alike_leave_room_for_what_was_not_seen():
     seatings, blocks = np.tile([(0, 1), (1, 0)], (10, 1)), np.repeat(np.arange(10), 2)
     found = paired_difference(seatings, (seatings == 0).astype(float), blocks, 0, 1)
     assert found.mean == 1.0
-    assert found.interval == pytest.approx((1 - 2 * (1 - 0.025**0.1), 1.0))
-    assert found.p == pytest.approx(2 / 2**10)
+    of_wins = wilson_of_blocks(np.full(10, 2.0), np.full(10, 2.0))
+    assert found.interval == pytest.approx((2 * of_wins[0] - 1, 1.0))
+    assert found.p == pytest.approx(0.5 ** (20 / (1.5 * 10 / 9)))  # 20 games, of which 1.67 tell as much as one
     assert found.rough
 
 
@@ -87,6 +88,36 @@ def test_few_blocks_give_wide_intervals_that_agree_with_the_p_value(blocks):
         if found.interval[0] > -1 and found.interval[1] < 1:
             assert (found.p < 0.05) == (not found.interval[0] <= 0 <= found.interval[1])
     assert covered >= 186
+
+
+@pytest.mark.parametrize(("blocks", "shown"), [(4, 0.0), (8, 0.85), (12, 0.95), (19, 0.98), (20, 0.98)])
+def test_a_much_stronger_agent_is_shown_with_few_blocks_too(blocks, shown):
+    """One of two agents wins four games of five, in blocks of six games; what 19 blocks show 20 show too."""
+    rng, found = np.random.default_rng(8), []
+    for _ in range(60):
+        won = rng.random(6 * blocks) < 0.8
+        seatings = np.tile([(0, 1), (1, 0)], (3 * blocks, 1))
+        payoffs = np.where(seatings == 0, won[:, None], ~won[:, None]).astype(float)
+        found.append(paired_difference(seatings, payoffs, np.repeat(np.arange(blocks), 6), 0, 1, resamples=500))
+    assert np.mean([difference.p < 0.05 for difference in found]) >= shown
+    assert np.mean([difference.interval[0] <= 0.6 <= difference.interval[1] for difference in found]) >= 0.9
+
+
+def test_a_difference_has_one_width_on_both_sides_of_twenty_blocks():
+    rng, widths = np.random.default_rng(9), {}
+    for blocks in (19, 20):
+        found = [paired_difference(*_match(rng, 2 * blocks, 0.1, 0.2), 0, 1, resamples=500) for _ in range(100)]
+        widths[blocks] = np.mean([np.ptp(difference.interval) for difference in found])
+    assert widths[19] < 1.15 * widths[20]
+
+
+def test_a_few_blocks_show_the_same_difference_as_the_share_of_wins():
+    rng = np.random.default_rng(10)
+    seatings, payoffs, blocks = _match(rng, 24, 0.2, 0.2)
+    wins = np.bincount(blocks, weights=(payoffs * (seatings == 0)).sum(axis=1))
+    low, high = wilson_of_blocks(wins, np.full(12, 2.0))
+    found = paired_difference(seatings, payoffs, blocks, 0, 1)
+    assert found.interval == pytest.approx((2 * low - 1, 2 * high - 1))
 
 
 @pytest.mark.parametrize("level", [LEVEL, LEVEL_AFTER_STOP])

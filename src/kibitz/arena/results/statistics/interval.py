@@ -10,6 +10,9 @@ Student's quantile. No block can be worth less than one game, which limits how w
 
 Where all blocks have the same rate (0 of 240 games, say) only the guess is left: the interval ends where as many games
 as blocks are worth would all have ended alike with a chance of 5 %.
+
+The guess counts in units of the range: of a win, or of places. A range that a game only declares for its payoffs says
+nothing about what is usual in it, so it stands for what was not seen only as long as there are few blocks.
 """
 
 from math import asinh, ceil, exp, inf, sqrt
@@ -27,6 +30,7 @@ LEVEL_AFTER_STOP = 0.988  # with which intervals cover 95 % although a stop rule
 # by the simulations of `kibitz.bench.coverage`.
 PRIOR_WINS, PRIOR_GROWTH = 0.1, 0.75
 ALIKE = 1e-12  # rates of blocks that are closer do not differ
+FEW_BLOCKS = 20  # below it the range of payoffs stands for what was not seen
 PRIOR_FREEDOM = 6  # of a guess spread evenly: its variance is a third of its squared mean
 
 
@@ -63,33 +67,45 @@ def wilson_of_blocks(wins: np.ndarray, games: np.ndarray, level: float = LEVEL) 
 def mean_in_range(
     sums: np.ndarray, counts: np.ndarray, least: float, most: float, level: float = LEVEL
 ) -> tuple[float, float]:
-    """Return the interval of a mean of numbers between `least` and `most`, from sums and counts by block.
+    """Return the interval of a mean payoff, from sums and counts by block, where payoffs lie between two bounds.
 
-    It is the interval of a rate: the mean is so much of the way from one to the other.
+    From 0 to 1 payoffs are wins and parts of them, and the mean is a share. Any other range is what a game declares.
     """
-    low, high = wilson_of_blocks((sums - least * counts) / (most - least), counts, level)
-    return least + low * (most - least), least + high * (most - least)
+    found = mean_of_blocks(sums, counts, level, least, most, declared=(least, most) != (0, 1))
+    return found or (least, most)
 
 
 def mean_of_blocks(
-    sums: np.ndarray, counts: np.ndarray, level: float = LEVEL, least: float = -inf, most: float = inf
-) -> tuple[float, float] | None:
+    sums: np.ndarray, counts: np.ndarray, level: float = LEVEL, least: float = -inf, most: float = inf,
+    declared: bool = False,
+) -> tuple[float, float] | None:  # fmt: skip
     """Return the interval of a mean from sums and counts by block; None if one block cannot tell.
 
-    Numbers between a `least` and a `most` have the interval of a rate. Numbers of at least 0 have that of a ratio,
-    which is never negative; if all are 0, that of a rate that is 0. All others have Student's.
+    Numbers between a `least` and a `most` have the interval of a rate: the mean is so much of the way from one to the
+    other. If both are only `declared`, that is so with few blocks and where none differ; from 20 blocks on the interval
+    does not depend on them. Numbers of at least 0 have the interval of a ratio, which is never negative; if all are 0,
+    that of a rate that is 0. All others have Student's.
     """
     sums, counts = sums[counts > 0], counts[counts > 0]
     blocks = len(counts)
     if least > -inf and most < inf:
-        return mean_in_range(sums, counts, least, most, level)
+        if declared and blocks >= FEW_BLOCKS and np.ptp(sums / counts) > ALIKE * (most - least):
+            low, high = _student(sums, counts, level)
+            return max(least, low), min(most, high)
+        low, high = wilson_of_blocks((sums - least * counts) / (most - least), counts, level)
+        return least + low * (most - least), least + high * (most - least)
     if least == 0 and not sums.any():
         return wilson_of_blocks(sums, counts, level)
     if blocks < 2:
         return None
     if least == 0:
         return ratio_of_blocks(sums, counts, np.ones(blocks), np.ones(blocks), level)
-    mean = float(sums.sum() / counts.sum())
+    return _student(sums, counts, level)
+
+
+def _student(sums: np.ndarray, counts: np.ndarray, level: float) -> tuple[float, float]:
+    """Return Student's interval of a mean by block."""
+    blocks, mean = len(counts), float(sums.sum() / counts.sum())
     spread = float(((sums - mean * counts) ** 2).sum()) * blocks / (blocks - 1)
     reach = student_point(blocks - 1, (1 + level) / 2) * sqrt(spread) / float(counts.sum())
     return mean - reach, mean + reach
@@ -98,13 +114,13 @@ def mean_of_blocks(
 def ratio_of_blocks(
     sums: np.ndarray, counts: np.ndarray, other_sums: np.ndarray, other_counts: np.ndarray, level: float = LEVEL
 ) -> tuple[float, float] | None:
-    """Return the interval of the ratio of two positive means, both by block; None if there is only one block.
+    """Return the interval of the ratio of two positive means, both by block; None if one block, or a 0, cannot tell.
 
     What makes blocks long for both cancels. On a scale of logarithms the interval reaches equally far either way, so
     the inverse ratio has the inverse interval; it is the score interval of a count, as Wilson's where rates are low.
     """
     blocks = len(sums)
-    if blocks < 2:
+    if blocks < 2 or not sums.sum() > 0 or not other_sums.sum() > 0:
         return None
     ratio = float(sums.sum() / counts.sum() / (other_sums.sum() / other_counts.sum()))
     changed = _left_out(sums, counts) - _left_out(other_sums, other_counts)

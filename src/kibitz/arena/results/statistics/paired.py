@@ -1,9 +1,11 @@
-"""Paired differences: one agent minus another over common deals, with an interval from resampled blocks.
+"""Paired differences: one agent minus another over common deals, with an interval from blocks.
 
 Games of one block share deal and opening, so blocks are resampled, not games (cluster bootstrap; Davison and Hinkley
 1997, 3.8): what a deal gives to both agents cancels, and what it does to all its games is not counted many times.
-With few blocks, resampled differences vary too little, most of all in the tails, which matter to p values that are
-corrected for many pairs; so quantiles are Student's (the expanded percentile interval of Hesterberg 2015).
+Resampled differences vary too little, most of all in the tails, which matter to p values that are corrected for many
+pairs; so quantiles are Student's (the expanded percentile interval of Hesterberg 2015). With few blocks, or if all are
+alike, there is too little to resample: then the difference has the interval of a share (`verdict.pair_difference`),
+which it is in a match of two.
 """
 
 from dataclasses import dataclass, replace
@@ -11,11 +13,18 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from kibitz.arena.results.statistics.interval import LEVEL, corrected_p, normal_chance, normal_point, student_point
+from kibitz.arena.results.statistics.interval import (
+    FEW_BLOCKS,
+    LEVEL,
+    corrected_p,
+    normal_chance,
+    normal_point,
+    student_point,
+)
+from kibitz.arena.results.statistics.verdict import pair_difference
 
 RESAMPLES = 4000
 MOST_KINDS = 1000  # of different blocks to sample from; more are joined
-FEW_BLOCKS = 20  # below it there is too little to resample
 
 
 @dataclass(frozen=True)
@@ -29,7 +38,7 @@ class Difference:
 
     @property
     def rough(self) -> bool:
-        """Whether there are too few blocks to resample, so that the interval is wide."""
+        """Whether there are too few blocks to resample."""
         return self.blocks < FEW_BLOCKS
 
 
@@ -62,12 +71,11 @@ def _of_parts(
     table = _by_block(seatings, parts, blocks, pair)
     if not len(table):
         return Difference(0.0, (-1.0, 1.0), 1.0, 0)
-    mean, rng = float(_difference(table.sum(axis=0))), np.random.default_rng(seed)
     kinds, counts = np.unique(table, axis=0, return_counts=True)
-    if len(kinds) == 1:
-        return _all_alike(mean, len(table), level)
-    if len(table) < FEW_BLOCKS:
-        return _of_few(table, mean, level)
+    if len(table) < FEW_BLOCKS or len(kinds) == 1:
+        gap = pair_difference(*table.T, -0.5, 0.5)
+        return Difference(gap.value, gap.interval(level), corrected_p(gap.p, level), len(table))
+    mean, rng = float(_difference(table.sum(axis=0))), np.random.default_rng(seed)
     if len(kinds) > MOST_KINDS:
         kinds, counts = _joined(table, rng), np.ones(MOST_KINDS, dtype=np.int64)
     sampled = _difference(rng.multinomial(counts.sum(), counts / counts.sum(), size=resamples) @ kinds)
@@ -94,7 +102,7 @@ def _wider(blocks: int) -> float:
 
 
 def _judged(mean: float, low: float, high: float, p: float, blocks: int, level: float) -> Difference:
-    """Return a difference whose p value is at least that of a sign test."""
+    """Return a resampled difference whose p value is at least that of a sign test."""
     p = max(p, min(1.0, 2 * 0.5**blocks))
     if p >= 1 - level:
         low, high = min(low, 0.0), max(high, 0.0)
@@ -121,23 +129,3 @@ def _joined(table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Join blocks at random: their sums are independent too, and quicker to sample."""
     group = rng.permutation(len(table)) % MOST_KINDS
     return np.stack([np.bincount(group, weights=column) for column in table.T], axis=1)
-
-
-def _of_few(table: np.ndarray, mean: float, level: float) -> Difference:
-    """Return a difference by Student's method; two imaginary blocks stand for what was not seen."""
-    from scipy.special import stdtr
-
-    blocks, sums = len(table), table.sum(axis=0)
-    apart = (table[:, 0] - sums[0] / sums[1] * table[:, 1]) / sums[1]
-    apart -= (table[:, 2] - sums[2] / sums[3] * table[:, 3]) / sums[3]
-    error = float(np.sqrt((apart**2).sum() * blocks / (blocks - 1) + 2 / blocks**2))
-    reach = student_point(blocks - 1, (1 + level) / 2) * error
-    p = float(2 * stdtr(blocks - 1, -abs(mean) / error))
-    return _judged(mean, max(-1.0, mean - reach), min(1.0, mean + reach), p, blocks, level)
-
-
-def _all_alike(mean: float, blocks: int, level: float) -> Difference:
-    """Return the exact limits for what was not seen (Clopper-Pearson): equal blocks leave nothing to resample."""
-    unseen = 1 - ((1 - level) / 2) ** (1 / blocks)
-    p = min(1.0, 2 * (1 + abs(mean)) ** -blocks)  # at which the limits reach 0
-    return _judged(mean, mean - unseen * (mean + 1), mean + unseen * (1 - mean), p, blocks, level)

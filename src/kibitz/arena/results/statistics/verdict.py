@@ -49,6 +49,7 @@ class Gap:
     own: IntervalAt  # of the measured number
     theirs: IntervalAt  # of the published number
     rounding: float = 0.0  # the published number may be off by as much, because it is rounded
+    blocks: int = 0  # of games that the measured number comes from
 
     @property
     def value(self) -> float:
@@ -162,32 +163,34 @@ def share_difference(
     """
     theirs = _exactly(published) if not published_games else _independent(published, published_games)
     measured = float(wins.sum() / games.sum())
-    return Gap(measured, published, lambda level: wilson_of_blocks(wins, games, level), theirs, rounding)
+    blocks = int((games > 0).sum())
+    return Gap(measured, published, lambda level: wilson_of_blocks(wins, games, level), theirs, rounding, blocks)
 
 
 def mean_difference(
     sums: np.ndarray, counts: np.ndarray, published: float, published_error: float = 0.0, rounding: float = 0.0,
-    least: float = -inf, most: float = inf,
+    least: float = -inf, most: float = inf, declared: bool = False,
 ) -> Gap:  # fmt: skip
     """Return how far a mean, from sums and counts by block, is from a published one with this standard error.
 
-    `least` and `most` are what a single number must lie between.
+    `least` and `most` are what a single number must lie between, or what a game has `declared` that it lies between.
     """
     return Gap(
         float(sums.sum() / counts.sum()), published,
-        lambda level: mean_of_blocks(sums, counts, level, least, most) or (-inf, inf),
-        _normal(published, published_error), rounding,
+        lambda level: mean_of_blocks(sums, counts, level, least, most, declared) or (-inf, inf),
+        _normal(published, published_error), rounding, blocks=int((counts > 0).sum()),
     )  # fmt: skip
 
 
 def ratio_difference(
     sums: np.ndarray, bases: np.ndarray, published: float, rounding: float = 0.0,
-    to: tuple[np.ndarray, np.ndarray] | None = None,
+    to: tuple[np.ndarray, np.ndarray] | None = None, published_error: float = 0.0,
 ) -> Gap:  # fmt: skip
     """Return how far a ratio of two amounts by block is from a published one, on the scale of natural logarithms.
 
     There a ratio and its inverse are mirror images, and a margin of ln 1.1 allows a factor of 1.1 either way. With
     `to`, the sums and bases of another ratio in the same blocks, it is the ratio of the two, such as that of two means.
+    The published error is that of the logarithm.
     """
     other_sums, other_bases = to or (np.ones(len(sums)), np.ones(len(sums)))
     ratio = float(sums.sum() / bases.sum() / (other_sums.sum() / other_bases.sum()))
