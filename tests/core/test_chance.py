@@ -18,9 +18,9 @@ from kibitz.arena.play.compiled import CompiledGames
 from kibitz.arena.play.referee import play_fixture
 from kibitz.core.contract import CHANCE
 from kibitz.core.dice import dice, roll
-from kibitz.core.errors import BadRecord, BadValue
+from kibitz.core.errors import BadGame, BadRecord, BadValue, Halted, KibitzError
 from kibitz.core.laws import LAWS, ONCE, DoesNotApply
-from kibitz.core.native import from_python
+from kibitz.core.native import INTERPRETED, from_python, halted
 from kibitz.core.perft import perft, split, start_of
 from kibitz.core.playout import random_games
 from kibitz.core.record import read_records, record_of
@@ -166,6 +166,53 @@ def test_a_limit_of_plies_lets_the_last_roll_happen(pig, plies):
         assert Audit(pig, texts, limits).look(batch, fixtures) == [""] * len(fixtures)
 
 
+ROLLED = "    if state[SEAT] == CHANCE and move > 1:\n"  # in Pig, where a roll adds to the points of the turn
+ENDLESS = {  # what is played instead
+    "chance": "    if state[SEAT] == CHANCE and (move == 1 or state[POINTS] < 0):\n"
+    f"        state[POINTS] = -1\n        return\n{ROLLED}",
+    "no seat wins": "    if state[SEAT] == CHANCE:\n        state[SEAT] = state[ROLLER]\n        return\n"
+    f"    if move == HOLD:\n        state[SEAT] = CHANCE\n        return\n{ROLLED}",
+}
+
+
+def endless(kind, folder):
+    """Return Pig in which chance rolls for ever after a 1, or in which each move is followed by an idle roll."""
+    text = (Path(PIG) / "rules.py").read_text()
+    (folder / "pig").mkdir()
+    (folder / "pig" / "rules.py").write_text(text.replace(ROLLED, ENDLESS[kind]))
+    return games.find(str(folder / "pig"))
+
+
+def test_chance_that_rolls_for_ever_ends_random_games_playouts_and_matches(tmp_path):
+    game = endless("chance", tmp_path)
+    state, room = game.new_state(), game.new_moves()
+    said = "chance moves 10,000 times one after the other"
+    with pytest.raises(BadGame, match=said):
+        random_games(game.rules, game.encoded_options, 100, dice(1), state, room)
+    start = World.of(Table(game, 1))
+    with pytest.raises(BadGame, match=said):
+        [start.playout("random", seed) for seed in range(100)]
+    with pytest.raises(BadGame, match=said):
+        start.copy().play(ROLL).play(1).roll(1)
+    for agents in (["random", "policy(random)"], ["mcts(iterations=200)", "random"], ["ismcts(iterations=200)"] * 2):
+        with pytest.raises(KibitzError, match=said):
+            play_match(game, agents, games=8, seed=1, openings=0, jobs=1)
+
+
+@pytest.mark.skipif(INTERPRETED, reason="Python heeds signals")
+def test_a_game_without_end_in_which_every_other_move_is_of_chance_can_be_stopped(tmp_path):
+    game = endless("no seat wins", tmp_path)
+    table = Table(game, 1)
+    for move in (ROLL, ROLL, 0, ROLL):
+        table.play(move)
+    assert (table.movers[0::2], table.movers[1::2]) == ([0] * 4, [CHANCE] * 4)
+    with halted(), pytest.raises(Halted):
+        random_games(game.rules, game.encoded_options, 1, dice(1), game.new_state(), game.new_moves())
+    policies = [game.policy("random")] * 2
+    with halted(), pytest.raises(Halted):
+        CompiledGames(game, ["random", "random"], policies, Limits(), True).play(fixtures_of(game, 2))
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_random_games_agree_with_a_naive_twin(seats):
     game = games.find(f"{PIG}(seats={seats}, target=15)")
@@ -276,3 +323,12 @@ def test_a_world_rolls_by_the_odds_and_lists_them(pig):
 def test_random_games_roll_by_the_odds(pig):
     state = pig.new_state()
     assert random_games(pig.rules, pig.encoded_options, 100, dice(1), state, pig.new_moves()) > 1000
+
+
+def test_the_cells_of_a_world_cannot_be_written_to_in_vain(pig):
+    world = World.of(Table(pig, 1))
+    with pytest.raises(ValueError, match="read-only"):
+        world.cells[pig.cells["SCORE"]] = 19
+    cells = world.cells.copy()
+    cells[pig.cells["SCORE"]] = 19
+    assert World(pig, cells).play(ROLL).play(2).over

@@ -111,7 +111,7 @@ class BotWorlds:
     def _play_out(
         self, run: Simulation, world: World, policies: dict[str, BoundHeuristic], until: float
     ) -> SimulationResult:
-        game, policy, start = self.game, policies[run.policy], world.cells
+        game, policy, start = self.game, policies[run.policy], world.cells.copy()
         end, room, earned = game.new_state(), game.new_moves(), np.zeros(game.seats)
         total = np.zeros(game.seats)
         rules: Any = self.opened.rules

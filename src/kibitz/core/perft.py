@@ -56,8 +56,8 @@ def perft(start: Table | World, depth: int) -> int:
 def split(start: Table | World, depth: int) -> dict[int, int]:
     """Count the sequences of `depth` further moves by their first move."""
     worlds = ((move, World(start.game, _cells(start)).play(move)) for move in start.moves())
-    return {move: int(count_paths(start.game.rules, world.cells, depth - 1)) for move, world in worlds}
+    return {move: int(count_paths(start.game.rules, world.cells.copy(), depth - 1)) for move, world in worlds}
 
 
 def _cells(start: Table | World) -> Int64s:
-    return start.copy_of_truth() if isinstance(start, Table) else start.cells
+    return start.copy_of_truth() if isinstance(start, Table) else start.cells.copy()

@@ -30,7 +30,15 @@ from kibitz.core.native import compiled, from_python, heed, helper, offset, poin
 from kibitz.core.rolls import KEY_WORDS, outcome_at
 
 HEEDED = (1 << 14) - 1  # loops look for signals whenever these bits of a counter of steps are 0
+MOST_ROLLS = 10_000  # one after the other; a game with more never comes to a seat
 CHECKED_OFTEN = 8  # guard cells that are checked after every playout
+
+
+@helper
+def refuse_endless_rolls(rolls):
+    """Raise BadGame if chance has moved so often, one roll after the other, that no seat will ever move."""
+    if rolls == MOST_ROLLS:
+        raise BadGame("chance moves 10,000 times one after the other")
 
 
 @helper
@@ -59,9 +67,24 @@ pick_once = from_python(choose)
 
 @helper
 def play_rolls(rules, state, rng, room):
-    """Play what chance does until a seat is to move or the game is over; `room` is scratch space."""
-    while turn(rules, state) == CHANCE:
+    """Play what chance does until a seat is to move or the game is over; return how often. `room` is scratch space.
+
+    The cell SEAT is below OVER where chance moves; in a loop that asks this costs less than whether it is CHANCE.
+    """
+    rolls = 0
+    while turn(rules, state) < OVER:
+        refuse_endless_rolls(rolls)
         play(rules, state, sample(rules, state, rng, room))
+        rolls += 1
+    return rolls
+
+
+@helper
+def _plies_after(rules, plies, rolls):
+    """Return the number of plies after some rolls; look for signals whenever it passes a multiple of HEEDED + 1."""
+    if plies ^ (plies + rolls) > HEEDED:
+        heed(rules[HALT_AT])
+    return plies + rolls
 
 
 @helper
@@ -69,6 +92,9 @@ def play_out(rules, policy, weights, state, rng, room):
     """Play to the end in place, every seat by the same policy; return the number of moves."""
     plies = 0
     while turn(rules, state) != OVER:
+        if turn(rules, state) < OVER:
+            plies = _plies_after(rules, plies, play_rolls(rules, state, rng, room))
+            continue
         play(rules, state, choose(rules, policy, weights, state, rng, room))
         plies += 1
         if plies & HEEDED == 0:
@@ -167,6 +193,9 @@ def random_games(rules_, options_, games, rng_, state_, room_):
     for _ in range(games):
         deal(rules, state, options, rng)
         while turn(rules, state) != OVER:
+            if turn(rules, state) < OVER:
+                plies = _plies_after(rules, plies, play_rolls(rules, state, rng, room))
+                continue
             play(rules, state, sample(rules, state, rng, room))
             plies += 1
             if plies & HEEDED == 0:
@@ -256,6 +285,20 @@ def replay_games(
         check_guard(rules, state, CHECKED_OFTEN)
 
 
+@helper
+def _roll_on(rules, state, key, ply, roll, room, kept):
+    """Play what chance does from a ply on until a seat moves or the game ends, and keep what fits; return how often."""
+    rolls = 0
+    while turn(rules, state) == CHANCE:
+        refuse_endless_rolls(rolls)
+        move = outcome_at(rules, state, key, ply + rolls, roll, room)
+        if ply + rolls < kept.shape[0]:
+            kept[ply + rolls] = move
+        play(rules, state, move)
+        rolls += 1
+    return rolls
+
+
 @compiled
 def policy_games(
     rules_, options_, policies, by_index, weights, seated, deals, keys, roll, dice, openings, longest, state_,
@@ -285,11 +328,8 @@ def policy_games(
         seat = turn(rules, state)
         while seat != OVER and (ply < longest or seat == CHANCE):
             if seat == CHANCE:
-                move = outcome_at(rules, state, key, ply, pointer(roll), room)
-                if ply < row:
-                    kept[game, ply] = move
-                play(rules, state, move)
-                ply += 1
+                rolls = _roll_on(rules, state, key, ply, pointer(roll), room, kept[game])
+                ply = _plies_after(rules, ply, rolls)
                 seat = turn(rules, state)
                 continue
             if seat < 0 or seat >= seats:

@@ -13,11 +13,10 @@ from kibitz.core.dice import dice
 from kibitz.core.errors import BadGame, BadMove, BadRecord, BadValue
 from kibitz.core.game import Game
 from kibitz.core.notebook import common_view, picture
-from kibitz.core.playout import deal_table, intact, legal_moves, look, look_of, play_legal, settle, who
+from kibitz.core.playout import MOST_ROLLS, deal_table, intact, legal_moves, look, look_of, play_legal, settle, who
 from kibitz.core.rolls import play_chance, roll_keys
 
 _TOO_LONG = 10**40
-_MOST_ROLLS = 10_000  # one after the other; a game with more never comes to a seat
 
 
 def move_number(move: object, where: str = "") -> int:
@@ -150,8 +149,8 @@ class Table:
             return
         key, rng = roll_keys([self.seed], True), dice(0)
         while self._turn == CHANCE:
-            if len(self.rolls) == _MOST_ROLLS:
-                raise BadGame(f"{self.game}: chance moves {_MOST_ROLLS:,} times one after the other at ply {self.ply}")
+            if len(self.rolls) == MOST_ROLLS:
+                raise BadGame(f"{self.game}: chance moves {MOST_ROLLS:,} times one after the other at ply {self.ply}")
             before = self._state.copy()
             outcome = int(self._call("odds", play_chance, self._state, key, self.ply, rng, self._room))
             self.rolls.append(Roll(self.ply, outcome, before))

@@ -13,11 +13,12 @@ import numpy as np
 from kibitz.core.arrays import Int64s, UInt64s
 from kibitz.core.contract import CHANCE, OVER, UNKNOWN
 from kibitz.core.dice import dice
-from kibitz.core.errors import BadMove, BadValue
+from kibitz.core.errors import BadGame, BadMove, BadValue
 from kibitz.core.game import Game
 from kibitz.core.heuristics import RANDOM
 from kibitz.core.notebook import picture
 from kibitz.core.playout import (
+    MOST_ROLLS,
     guess_world,
     legal_moves,
     look,
@@ -80,11 +81,11 @@ class World:
         return f"<world of {self.game}: {whose}>\n{self}"
 
     def __str__(self) -> str:
-        return self.game.text(self.cells)
+        return self.game.text(self.cells.copy())
 
     def _repr_svg_(self) -> str | None:
         """Return the position for a notebook."""
-        return picture(self.game, self.cells)
+        return picture(self.game, self.cells.copy())
 
     def __copy__(self) -> "World":
         return self.copy()
@@ -94,8 +95,10 @@ class World:
 
     @property
     def cells(self) -> Int64s:
-        """The state, as a copy."""
-        return self._state[: self.game.size].copy()
+        """The state, as a copy that refuses to be written to; World(game, cells) makes a world of other cells."""
+        cells = self._state[: self.game.size].copy()
+        cells.flags.writeable = False
+        return cells
 
     @property
     def turn(self) -> int:
@@ -129,8 +132,11 @@ class World:
 
     def roll(self, rng: UInt64s | int = 0) -> "World":
         """Play what chance does, by its odds, until a seat is to move or the game is over; return this world."""
-        rng = as_dice(rng)
+        rng, rolls = as_dice(rng), 0
         while self.turn == CHANCE:
+            if rolls == MOST_ROLLS:
+                raise BadGame(f"{self.game}: chance moves {MOST_ROLLS:,} times one after the other")
+            rolls += 1
             self.play(int(pick_once(self.game.rules, RANDOM.handle, RANDOM.weights, self._state, rng, self._room)))
         return self
 

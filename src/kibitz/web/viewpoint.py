@@ -30,7 +30,7 @@ def viewers(game: Game) -> list[int]:
 def seen(game: Game, position: Table | World, viewer: int) -> np.ndarray:
     """Return what a viewer sees of a position; the public sees a cell only if all seats see the same there."""
     if viewer == ALL or not game.hidden:
-        return position.copy_of_truth() if isinstance(position, Table) else position.cells
+        return position.copy_of_truth() if isinstance(position, Table) else position.cells.copy()
     if viewer >= 0:
         return position.view(viewer)
     return common_view(game, position.view)

@@ -19,11 +19,11 @@ from kibitz.agents.search.search_arrays import (
     UInt64s,
     opened,
 )
-from kibitz.core.calls import copy, evaluate, guess, moves, payoff, payoff_shares, play, roll_index, sample, seen, turn
+from kibitz.core.calls import copy, evaluate, guess, moves, payoff, payoff_shares, play, roll_index, seen, turn
 from kibitz.core.contract import CHANCE, HALT_AT, OVER, SEATS
 from kibitz.core.dice import below
 from kibitz.core.native import compiled, heed, helper, offset, pointer
-from kibitz.core.playout import HEEDED, choose, play_out
+from kibitz.core.playout import HEEDED, choose, play_out, play_rolls
 from kibitz.networks.inference import weigh_moves
 
 # Cells of `control`: counters, of which the first are those of a plain tree, then parameters.
@@ -262,8 +262,7 @@ def _play_out(f):
         for _ in range(f.control[CUT]):
             if turn(f.rules, f.world) != OVER:
                 play(f.rules, f.world, choose(f.rules, f.policy, f.policy_weights, f.world, f.rng, f.scratch))
-        while turn(f.rules, f.world) == CHANCE:
-            play(f.rules, f.world, sample(f.rules, f.world, f.rng, f.scratch))
+        play_rolls(f.rules, f.world, f.rng, f.scratch)
         if turn(f.rules, f.world) != OVER:
             evaluate(f.rules, f.value_function, f.value_weights, f.world, f.reward)
         else:

@@ -15,13 +15,13 @@ from kibitz.agents.search.whole_turns import (
     turn_buffers,
     write_turns,
 )
-from kibitz.core.calls import copy, guess, payoff, play, sample, turn
+from kibitz.core.calls import copy, guess, payoff, play, turn
 from kibitz.core.contract import CHANCE, HALT_AT, OVER, SEATS
 from kibitz.core.dice import below
 from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.native import compiled, heed, helper, offset, pointer
-from kibitz.core.playout import CHECKED_OFTEN, HEEDED, check_guard, is_legal, play_out
+from kibitz.core.playout import CHECKED_OFTEN, HEEDED, check_guard, is_legal, play_out, play_rolls
 
 
 class BestTurns(NamedTuple):
@@ -45,8 +45,7 @@ def best_turns(game: Game, value: BoundHeuristic, width: int, among: int) -> Bes
 def _play_one_of_best(b, state, rng):
     """Play one of the best turns in place, or what chance does where it moves; return how many moves that takes."""
     if turn(b.buffers.rules, state) == CHANCE:
-        play(b.buffers.rules, state, sample(b.buffers.rules, state, rng, b.buffers.listed))
-        return 1
+        return play_rolls(b.buffers.rules, state, rng, b.buffers.listed)
     n = write_turns(b.buffers, state, b.limits[0], BEST_FIRST, MOST_TURNS, b.turns, b.order)
     for _ in range(below(rng, min(n, b.limits[1]))):
         b.order[next_choice(b.order, n)] = SEARCHED_OR_PRUNED

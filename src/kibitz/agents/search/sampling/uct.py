@@ -55,13 +55,12 @@ from kibitz.core.calls import (
     payoff_shares,
     play,
     roll_index,
-    sample,
     turn,
 )
 from kibitz.core.contract import CHANCE, HALT_AT, OVER, SEATS
 from kibitz.core.dice import below, unit
 from kibitz.core.native import compiled, heed, helper, pointer, prefetch
-from kibitz.core.playout import HEEDED, choose, play_out
+from kibitz.core.playout import HEEDED, choose, play_out, play_rolls
 
 EXPLOIT_PROBABILITY = 0.8  # how often playouts by averages take the move with the best one
 # The most that a late win loses, and the moves after which half of it is lost.
@@ -289,8 +288,7 @@ def _play_on(t, length):
     grams, left = t.control[GRAMS], t.control[CUT]
     while turn(t.rules, t.state) != OVER:
         if turn(t.rules, t.state) == CHANCE:
-            t.control[PLAYED] += 1
-            play(t.rules, t.state, sample(t.rules, t.state, t.rng, t.scratch))
+            t.control[PLAYED] += play_rolls(t.rules, t.state, t.rng, t.scratch)
             continue
         if left == 0:
             _share_out(t)

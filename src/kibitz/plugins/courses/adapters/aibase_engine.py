@@ -70,7 +70,7 @@ class AIBaseEngine:
                 "simulate() takes the BoardState of a state that the engine has sent; this one was made by the script"
             )
         world = World.guess(self.game, self.view, self.rng, self.seat) if cells is None else World(self.game, cells)
-        seen = fields(world.cells, max(world.turn, 0))
+        seen = fields(world.cells.copy(), max(world.turn, 0))
         texts = [action_text(_action(seen, text)) for text in world.moves_text()]
         wanted = action_text(move) if isinstance(move, Mapping) else str(move)
         if wanted not in texts and not (wanted.isdecimal() and int(wanted) < len(texts)):
@@ -84,7 +84,7 @@ class AIBaseEngine:
     def _state(self, cells: np.ndarray, texts: list[str], world: World | None) -> State:
         """Return the state that cells show; with a world, nothing is hidden."""
         seen = fields(cells, self.seat if world is None or world.over else world.turn)
-        board = _board(seen, cells, None if world is None else world.cells)
+        board = _board(seen, cells, None if world is None else world.cells.copy())
         over = seen["turn"] is None
         return {
             "GameOver": over,
