@@ -11,6 +11,7 @@ from kibitz.arena.results.statistics.verdict import (
     compare,
     compare_table,
     expected_false,
+    games_to_agree,
     games_to_tell,
     half_unit,
     mean_difference,
@@ -51,9 +52,15 @@ def test_a_difference_that_exceeds_chance_and_margin_contradicts():
 def test_too_few_games_exclude_nothing_and_the_number_that_would_tell_is_given():
     found = compare(_gap(0.51, 0.05, 0.50), 0.03)
     assert (found.verdict, found.different) == ("not excluded", False)
-    assert found.more_games == pytest.approx(
-        (0.05 / 0.02 * (stats.norm.ppf(0.95) + stats.norm.ppf(0.8))) ** 2, rel=0.05
-    )
+    assert found.more_games == pytest.approx((0.05 / 0.03 * (stats.norm.ppf(0.95) + stats.norm.ppf(0.9))) ** 2)
+    assert found.more_games == compare(_gap(0.49, 0.05, 0.50), 0.03).more_games  # the difference seen is mostly chance
+
+
+def test_the_games_that_would_agree_do_so_four_times_in_five_if_there_is_no_difference():
+    rng, more = np.random.default_rng(6), games_to_agree(_gap(0.52, 0.05, 0.5), 0.03)
+    error = 0.05 / more**0.5
+    shown = [compare(_gap(0.5 + rng.normal(0, error), error, 0.5), 0.03).verdict == "agrees" for _ in range(500)]
+    assert np.mean(shown) == pytest.approx(0.8, abs=0.05)
 
 
 def test_no_margin_never_agrees():
@@ -173,14 +180,22 @@ def test_chance_alone_contradicts_one_in_twenty():
 
 def test_the_number_of_games_that_would_tell_shows_the_difference_four_times_in_five():
     rng, gap = np.random.default_rng(4), _gap(0.52, 0.02, 0.5)
-    more = games_to_tell(gap, 0.0)
+    more = games_to_tell(gap)
     error = 0.02 / more**0.5
     shown = [compare(_gap(0.5 + rng.normal(0.02, error), error, 0.5), 0.0).different for _ in range(500)]
     assert np.mean(shown) == pytest.approx(0.8, abs=0.05)
 
 
 def test_no_number_of_games_makes_up_for_a_published_number_that_is_uncertain():
-    assert games_to_tell(_gap(0.52, 0.02, 0.5, 0.1), 0.03) is None
+    assert games_to_agree(_gap(0.52, 0.02, 0.5, 0.1), 0.03) is None
+    assert games_to_tell(_gap(0.52, 0.02, 0.5, 0.1)) is None
+
+
+def test_two_equal_numbers_that_might_agree_are_not_said_to_have_too_few_published_games():
+    """Novice won 976 of 1000 games and 98.33 % here: with that margin even a difference of nothing agrees."""
+    gap = share_difference(*_wins(0.9833, 60, 1), 0.976, 1000)
+    assert games_to_agree(gap, 0.0153) is not None
+    assert games_to_agree(gap, 0.005) is None
 
 
 def test_a_row_that_is_open_for_the_other_rows_of_its_table_needs_more_games_too():
@@ -189,4 +204,4 @@ def test_a_row_that_is_open_for_the_other_rows_of_its_table_needs_more_games_too
     assert compare(gap, 0.0).verdict == "contradicts"
     among_others = compare(gap, 0.0, corrected_p=10 * gap.p)
     assert among_others.verdict == "not excluded"
-    assert among_others.more_games > games_to_tell(gap, 0.0) > 1
+    assert among_others.more_games > games_to_tell(gap) > 1

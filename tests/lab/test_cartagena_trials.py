@@ -28,7 +28,7 @@ def _rows(trial, setup=SETUP):
 
 
 def _positions(**more):
-    given = {"what": "a", "game": SMALL, "walker": NEAR, "agents": {"Near": NEAR, "Far": FAR, "Again": NEAR}, "play": 4}
+    given = {"what": "a", "game": SMALL, "walker": NEAR, "agents": {"Near": NEAR, "Far": FAR, "Again": NEAR}, "play": 5}
     return PositionsTrial.read({**given, **more})
 
 

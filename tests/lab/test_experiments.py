@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -19,6 +20,8 @@ from kibitz.lab.experiment_page import page
 from kibitz.lab.finding import AGREES, CONTRADICTS, OPEN, Finding
 from kibitz.lab.outcomes import keep, kept, named
 from kibitz.lab.runner import estimate, run
+from kibitz.lab.trials.effort_trial import Effort
+from kibitz.lab.trials.match_trial import NOT_EQUAL_TIME, MatchTrial
 from kibitz.lab.trials.trial import TrialSetup
 
 OWN = """
@@ -180,6 +183,29 @@ def test_seconds_of_the_first_agent_as_a_ratio_to_themselves_are_no_row(tmp_path
     assert (two.what, two.published) == ("Two, time by the clock a move as a ratio to One", 1.5)
 
 
+def _effort(tmp_path, published, more=""):
+    path = tmp_path / "effort.toml"
+    path.write_text(
+        'title = "Effort"\n[[trial]]\nkind = "effort"\nwhat = "Depths"\ngame = "quarto"\nplay = 24\nopenings = 6\n'
+        'agents = {One = "minimax(depth=1, opening=none)", Two = "minimax(depth=2, opening=none)"}\n'
+        f"published = {{{published}}}\n{more}",
+        encoding="utf-8",
+    )
+    return run(experiment.read(path), TrialSetup()).rows[0]
+
+
+def test_published_means_have_the_error_of_a_number_of_games_that_is_published_or_assumed(tmp_path):
+    assumed, more = _effort(tmp_path, "One = 50"), _effort(tmp_path, "One = 50", "assumed_games = 1000\n")
+    known = _effort(tmp_path, "One = 50, games = 1000")
+    assert (assumed.assumed_games, more.assumed_games, known.assumed_games) == (30, 1000, 0)
+    assert np.ptp(assumed.published_interval) > 3 * np.ptp(known.published_interval) > 0
+    assert more.published_interval == known.published_interval
+    with pytest.raises(
+        BadValue, match=r"assumed_games is of no use where published\.games says how many there were: 9"
+    ):
+        _effort(tmp_path, "One = 50, games = 9", "assumed_games = 30\n")
+
+
 EQUAL = """
 title = "Equal time"
 [[trial]]
@@ -204,6 +230,24 @@ def test_rows_that_claim_equal_time_show_the_cpu_time_of_each_side(tmp_path):
     assert ratio.measured > 1  # it looks two turns further
     assert ratio.interval[0] < ratio.measured < ratio.interval[1]
     assert (own.verdict, ratio.verdict) == ("", "")
+
+
+def test_a_row_that_claims_equal_time_has_no_verdict_where_times_differ_by_more_than_twice(tmp_path, monkeypatch):
+    """The second agent looks two turns further; times are made up, so that the test does not depend on the clock."""
+    path = tmp_path / "equal.toml"
+    path.write_text(EQUAL.replace("play = 8", "play = 16"), encoding="utf-8")
+    for spent, reason in (((1.0, 1.9), ""), ((1.0, 2.1), NOT_EQUAL_TIME), ((2.1, 1.0), NOT_EQUAL_TIME)):
+
+        def efforts(trial, sample, tally, number, spent=spent):
+            of = zip(number, spent, strict=True)
+            return {name: Effort(np.full(8, seconds), np.ones(8)) for name, seconds in of}
+
+        monkeypatch.setattr(MatchTrial, "_efforts", efforts)
+        first, second, order, *times = run(experiment.read(path), TrialSetup()).rows
+        assert (order.without_verdict, bool(order.verdict)) == (reason, not reason)
+        assert [row.without_verdict for row in times] == ["", ""]
+    path.write_text(path.read_text().replace("equal_time", "times"), encoding="utf-8")
+    assert not any(row.without_verdict for row in run(experiment.read(path), TrialSetup()).rows)
 
 
 def test_equal_time_is_refused_where_nobody_measured_it(tmp_path):
@@ -266,7 +310,7 @@ def test_events_are_counted_in_records(tmp_path):
 def test_a_course_is_drawn_turn_by_turn(tmp_path):
     path = tmp_path / "course.toml"
     path.write_text(
-        'title = "Course"\n[[trial]]\nkind = "course"\nwhat = "Depths"\ngame = "quarto"\nplay = 6\nopenings = 6\n'
+        'title = "Course"\n[[trial]]\nkind = "course"\nwhat = "Depths"\ngame = "quarto"\nplay = 12\nopenings = 6\n'
         'agents = {One = "minimax(depth=1, opening=none)", Two = "minimax(depth=2, opening=none)"}\nof = "nodes"\n'
         'highest = "Two"\ntrend = {Two = "falls"}\n'
         '[[trial]]\nkind = "course"\nwhat = "Worths"\ngame = "quarto"\nplay = 6\nopenings = 6\n'

@@ -1,5 +1,6 @@
 """Judging: three verdicts, margins that are stated, each fact once, and corrected for all rows of a table."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,11 +9,11 @@ import pytest
 from kibitz.arena.play.local import play_locally
 from kibitz.arena.session import Interrupted
 from kibitz.core.errors import BadValue
-from kibitz.core.scoring import WINS
+from kibitz.core.scoring import WINS, Scoring
 from kibitz.lab import experiment
 from kibitz.lab.experiment_outcome import Outcome, TrialOutcome, chance_count
 from kibitz.lab.fact import Fact, difference, exact, linear, margin_of_share, mean, paired, ratio, rounding_of, share
-from kibitz.lab.finding import AGREES, CONTRADICTS, DIFFERENT, OPEN, SAME
+from kibitz.lab.finding import AGREES, CONTRADICTS, DIFFERENT, OPEN, SAME, TOO_FEW_DEALS
 from kibitz.lab.judging import TrialRun, judge
 from kibitz.lab.runner import run
 from kibitz.lab.trials.choice_trial import ChoiceTrial
@@ -47,7 +48,45 @@ def test_what_is_not_excluded_says_how_many_more_games_would_tell():
     (row,) = _judged(share("a", *_wins(50, 100), 0.45, margin=0.05))
     assert 500 < row.more_games < 5000
     (row,) = _judged(share("a", *_wins(50, 100), 0.45, games=20, margin=0.05))
-    assert row.more_games is None  # the published games are too few
+    assert (row.more_games, row.too_few_published) == (None, True)
+    (row,) = _judged(share("a", *_wins(50, 100), 0.45, games=20_000, margin=0.05))
+    assert not row.too_few_published
+    (row,) = _judged(difference("a", np.array([-1.0, 1] * 9), ">", "more"))
+    assert (row.more_games, row.too_few_published) == (None, False)  # nothing is published that could be too few
+
+
+def test_fewer_than_five_deals_have_no_verdict():
+    for blocks, verdict, reason in ((4, "", TOO_FEW_DEALS), (5, CONTRADICTS, "")):
+        won = share("a", np.full(blocks, 24.0), np.full(blocks, 24.0), 0.1, margin=0.05)
+        earned = paired(
+            "b", np.tile([(0, 1), (1, 0)], (3 * blocks, 1)), np.tile([(1.0, 0), (0, 1)], (3 * blocks, 1)),
+            np.repeat(np.arange(blocks), 6), (1, 0), ">",
+        )  # fmt: skip
+        nodes = ratio("c", np.arange(blocks) + 100.0, np.ones(blocks), 500, 0.1)
+        for row in _judged(won, earned, nodes):
+            assert (row.verdict, row.without_verdict) == (verdict, reason)
+            assert row.difference is not None
+            assert (row.p is None) == (row.corrected_p is None) == bool(reason)
+        (alone,) = _judged(won)
+        assert chance_count([Outcome("mine", (TrialOutcome("t", rows=(alone,)),), 1.0)]).verdicts == (not reason)
+
+
+def test_a_fact_without_a_verdict_does_not_correct_the_others():
+    fact = share("a", *_wins(61, 100), 0.5)
+    apart = replace(fact, what="b", without_verdict="not equal time", blocks=None)
+    first, second = _judged(fact, apart)
+    assert (first.verdict, first.corrected_p) == (CONTRADICTS, first.p)
+    assert (second.verdict, second.without_verdict) == ("", "not equal time")
+
+
+def test_equal_numbers_in_every_block_are_one_fact():
+    wins, games = _wins(35, 50)
+    facts = [share(f"{name} wins", wins, games, 0.5, 50, 0.05) for name in "ABC"]
+    first, second, third = _judged(*facts)
+    assert (first.same_as, second.same_as, third.same_as) == ("", "A wins", "A wins")
+    assert (first.corrected_p, second.verdict) == (first.p, "")
+    other = share("D wins", wins, games, 0.4, 50, 0.05)  # published otherwise
+    assert all(row.judged for row in _judged(facts[0], other))
 
 
 def test_without_a_margin_nothing_agrees():
@@ -137,7 +176,7 @@ def test_an_order_is_judged_by_its_interval():
 
 
 def test_two_seats_that_never_differ_say_little_in_two_blocks():
-    for blocks, verdict in ((1, OPEN), (200, AGREES)):
+    for blocks, verdict in ((2, ""), (200, AGREES)):
         seatings = np.array([[0, 1], [1, 0]] * blocks)
         scores = np.array([[1.0, 0.0], [0.0, 1.0]] * blocks)  # the first agent wins every game
         (row,) = _judged(paired("a", seatings, scores, np.repeat(np.arange(blocks), 2), (0, 1), ">"))
@@ -174,6 +213,26 @@ def test_a_published_mean_has_the_error_of_its_number_of_games():
     assert _judged(mean("a", sums, counts, 2.2, error=0.15, margin=0.01))[0].verdict == OPEN
 
 
+def test_a_published_ratio_varies_as_ours_does_with_as_many_games():
+    """Two runs of the same thing, one of them published: they contradict in one of twenty runs, not in one of four."""
+    rng, found = np.random.default_rng(4), {0.0: 0, 2.0: 0}
+    for _ in range(200):
+        published = float(rng.lognormal(0, 0.5, 15).mean())
+        nodes = rng.lognormal(0, 0.5, 30)
+        for times in found:
+            (row,) = _judged(ratio("a", nodes, np.ones(30), published, 0.01, times=times, assumed_games=15))
+            found[times] += row.verdict == CONTRADICTS
+    assert found[0.0] > 30 > 20 >= found[2.0]
+
+
+def test_what_rests_on_assumed_games_is_marked_and_no_part_of_what_chance_would_do():
+    assumed = share("a", *_wins(90, 100), 0.5, 100, 0.05, assumed_games=100)
+    (row,) = _judged(assumed)
+    assert (row.verdict, row.assumed_games) == (CONTRADICTS, 100)
+    count = chance_count([Outcome("mine", (TrialOutcome("t", rows=(row,)),), 1.0)])
+    assert (count.verdicts, count.families, count.contradictions, count.assumed) == (0, 0, 0, 1)
+
+
 def test_what_has_no_chance_in_it_agrees_or_not():
     yes, no, shown = _judged(exact("a", 1, 1, True), exact("b", 1, 2, False), Fact("c", 3), why="Odd.")
     assert (yes.verdict, no.verdict, no.why, shown.verdict) == (AGREES, CONTRADICTS, "Odd.", "")
@@ -208,6 +267,44 @@ def test_two_copies_of_an_agent_do_not_count_as_two_games():
     assert (strong.measured, strong.published) == (75, 70)
     assert strong.blocks[1].tolist() == [1] * 4  # four games, not eight
     assert weak.mirrors(strong)
+
+
+def _chips(bound, edge, games=400):
+    """Return games of two agents for chips, declared to lie between `bound` and its negative, and mostly 1 or -1."""
+    rng = np.random.default_rng(3)
+    won = np.where(rng.random(games) < 0.5 + edge, 1.0, -1.0)
+    seatings = np.tile([(0, 1), (1, 0)], (games // 2, 1))
+    payoffs = np.where(seatings == 0, won[:, None], -won[:, None])
+    return SimpleNamespace(**{
+        **vars(_columns(seatings, payoffs)), "blocks": np.arange(games) // 2, "scoring": Scoring("chips", -bound, bound),
+    })  # fmt: skip
+
+
+def _of_chips(bound, edge=0.0, setup=None, **published):
+    match = MatchTrial(
+        what="m", game="quarto", agents={"One": "novice", "Two": "random"}, published=published, scheme="round-robin"
+    )  # fmt: skip
+    return match.found(SimpleNamespace(games=_chips(bound, edge)), setup or TrialSetup())
+
+
+def test_payoffs_are_judged_alike_however_wide_their_range_is_declared():
+    said = {"games": 400, "payoff": {"One": 0.7}, "order": [["One", "=", "Two"]]}
+    narrow, wide = (_judged(*_of_chips(bound, edge=0.2, **said)) for bound in (1, 200))
+    for one, other in zip(narrow, wide, strict=True):
+        assert one.interval == other.interval
+        assert (one.verdict, one.margin) == (other.verdict, other.margin)
+    assert [row.verdict for row in wide] == [CONTRADICTS, CONTRADICTS]
+    (margin,) = {row.margin for row in wide}
+    assert float(margin) == pytest.approx(0.1)  # standard deviations, of which one is a chip
+
+
+def test_a_question_about_two_agents_judges_their_difference_and_not_half_of_it():
+    setup = TrialSetup(difference=0.05)
+    won, lost, apart = _judged(*_of_chips(200, 0.06, setup), question=True)
+    assert [row.what for row in (won, lost, apart)] == ["One, mean chips", "Two, mean chips", "One earns, beside Two"]
+    assert (won.verdict, lost.verdict) == ("", "")
+    assert apart.difference == pytest.approx(won.measured - lost.measured)
+    assert apart.margin == "0.1"
 
 
 def test_a_choice_in_which_every_legal_move_is_expected_is_refused():

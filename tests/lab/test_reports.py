@@ -94,13 +94,18 @@ def test_a_verdict_comes_with_its_margin_or_what_it_would_take():
         "agrees (within 5 points)", CONTRADICTS, "not excluded (1,200 more games)", "mirrors “A wins”",
     ]  # fmt: skip
     assert verdict_text(replace(AGREED, different=True)) == "agrees (within 5 points; it is real)"
-    few = replace(UNSURE, more_games=None, published_interval=(30.0, 50.0))
-    assert verdict_text(few) == "not excluded (too few published games)"
-    alone = replace(few, published_interval=None)
-    assert verdict_text(alone) == "not excluded (too few games)"
-    for scale, none in (("points", 0.0), ("factor", 1.0)):
-        assert verdict_text(replace(alone, scale=scale, difference=none)) == "not excluded (no difference was seen)"
-    assert verdict_text(replace(UNSURE, more_games=0)) == "not excluded (a few more games)"
+    few = replace(UNSURE, more_games=None, too_few_published=True)
+    assert verdict_text(few) == "not excluded (too few published games to agree)"
+    for games in (None, 0):
+        assert verdict_text(replace(UNSURE, more_games=games)) == "not excluded"
+    assert verdict_text(replace(AGREED, verdict="", without_verdict="not equal time")) == "no verdict: not equal time"
+    assert verdict_text(replace(MIRRORED, mirror_of="", same_as="A wins")) == "the same as “A wins”"
+
+
+def test_assumed_games_stand_beside_the_published_number():
+    outcome = _with_rows(replace(AGREED, assumed_games=30))
+    for text in (page([outcome]), markdown([outcome])):
+        assert "50 % (assumed: 30 games)" in text
 
 
 def test_rows_are_counted_and_fitted_ones_apart():
@@ -113,7 +118,9 @@ def test_rows_are_counted_and_fitted_ones_apart():
 def test_the_page_ends_with_what_chance_would_do():
     other = replace(OUTCOME, experiment="other", trials=(replace(TRIAL, rows=(AGREED,) * 37),))
     count = chance_count([OUTCOME, other])
-    assert (count.verdicts, count.tables, count.contradictions, count.uncorrected) == (40, 2, 1, pytest.approx(2.0))
+    assert (count.verdicts, count.families, count.contradictions) == (40, 2, 1)
+    assert (count.agreements, count.with_margin) == (38, 40)
+    assert (count.uncorrected, count.agreeing) == (pytest.approx(2.0), pytest.approx(2.0))
     for text in (page([OUTCOME, other]), markdown([OUTCOME, other])):
         assert chance_text(count) in text
     assert chance_text(chance_count([_with_rows(MIRRORED)])) == ""
@@ -167,7 +174,12 @@ def test_a_question_says_how_many_games_show_a_difference_that_matters(tmp_path)
     (outcome,) = kept(db).values()
     seats, novice = outcome.trials
     assert (outcome.seed, outcome.kind) == (3, "question")
-    assert [row.verdict for row in novice.rows] == [DIFFERENT, ""]
+    assert [row.what for row in novice.rows] == [
+        "Novice wins, in a seat", "Random wins, in a seat", "Novice wins, less Random, in a seat",
+    ]  # fmt: skip
+    assert [row.verdict for row in novice.rows] == ["", "", DIFFERENT]
+    shares = [row.measured for row in novice.rows[:2]]
+    assert novice.rows[2].measured == pytest.approx(shares[0] - shares[1])
     assert seats.rows[1].mirror_of == seats.rows[0].what
     assert 150 < seats.rows[0].games_for_difference < 260  # 196 of independent games
 

@@ -20,7 +20,9 @@ ENDING = ".toml"
 TEXTS = ("title", "document", "place", "about", "choices", "cause")
 QUESTION = "question"
 KINDS = ("document", QUESTION)  # an experiment repeats what a document published, or asks something new
-OF_TRIALS = ("origin", "origin_note", "fitted", "held_out", "headline", "margin", "table")  # for all its trials
+OF_TRIALS = (  # for all its trials
+    "origin", "origin_note", "fitted", "held_out", "headline", "margin", "table", "assumed_games",
+)  # fmt: skip
 _KEYS = {
     **dict.fromkeys(TEXTS, text), **dict.fromkeys(OF_TRIALS, any_value), "kind": one_of("kind of experiment", KINDS),
     "difference": number(0, 1, above=True), "aside": truth, "quick": number(0, 1),

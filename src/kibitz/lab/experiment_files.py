@@ -13,16 +13,17 @@ from kibitz.lab.experiment_markdown import markdown
 from kibitz.lab.experiment_outcome import Outcome, TrialOutcome
 from kibitz.lab.experiment_page import page
 from kibitz.lab.finding import Finding
-from kibitz.lab.report_texts import interval_text, p_text, summary, verdict_text, with_unit
+from kibitz.lab.report_texts import interval_text, p_text, published_text, summary, verdict_text, with_unit
 
 COLUMNS = (
     "experiment", "document", "place", "table", "trial", "row", "origin", "origin_note", "published", "measured", "low",
     "high", "published_low", "published_high", "unit", "difference", "difference_low", "difference_high",
-    "difference_scale", "margin", "p", "corrected_p", "verdict", "mirror_of", "more_games", "games_for_difference",
-    "by_seed", "fitted", "held_out", "games", "blocks", "run_seed", "seeds", "runs", "game", "agents", "options",
-    "cpu_seconds", "clock_seconds", "moves", "commit", "date", "machine", "versions",
+    "difference_scale", "margin", "p", "corrected_p", "verdict", "without_verdict", "mirror_of", "same_as",
+    "assumed_games", "more_games", "games_for_difference", "by_seed", "fitted", "held_out", "games", "blocks",
+    "run_seed", "seeds", "runs", "game", "agents", "options", "cpu_seconds", "clock_seconds", "moves", "commit", "date",
+    "machine", "versions",
 )  # fmt: skip
-LATEX_HEADINGS = ("what", "published", "measured", "95 %", "p", "verdict")
+LATEX_HEADINGS = ("what", "published", "measured", "95 %", "p, corrected", "verdict")
 _CITED = re.compile(r"(?P<author>[^,]+), (?P<title>.+), (?P<year>\d{4})")
 _SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
@@ -104,7 +105,7 @@ def _long_table(outcome: Outcome) -> Iterator[str]:
         yield rf"\multicolumn{{{len(LATEX_HEADINGS)}}}{{l}}{{\textit{{{_tex(trial.what)}}}}} \\"
         for row in trial.rows:
             cells = (
-                row.what, with_unit(row.published, row.unit), with_unit(row.measured, row.unit),
+                row.what, published_text(row), with_unit(row.measured, row.unit),
                 interval_text(row.interval), p_text(row.corrected_p), verdict_text(row),
             )  # fmt: skip
             yield rf"{' & '.join(map(_tex, cells))} \\"

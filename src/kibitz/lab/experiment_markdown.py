@@ -18,6 +18,7 @@ from kibitz.lab.report_texts import (
     origin_text,
     p_text,
     power_text,
+    published_text,
     scales_text,
     settings_text,
     source_text,
@@ -29,7 +30,7 @@ from kibitz.lab.report_texts import (
     with_unit,
 )
 
-HEADINGS = ("what", "from", "published", "measured", "95 %", "difference", "p", "verdict")
+HEADINGS = ("what", "from", "published", "measured", "95 %", "difference", "p, corrected", "verdict")
 PLOT = "In plots of differences `+` is none, `:` the margin, `o` what was measured, `-` its 95 % interval."
 MOST_POINTS = 12  # of a curve in a table
 
@@ -74,7 +75,7 @@ def _cells(trial: TrialOutcome, row: Finding) -> tuple[str, ...]:
     verdict = verdict_text(row)
     return (
         f"{trial.what}: {row.what}", origin_text(trial) if row.published is not None else "",
-        with_unit(row.published, row.unit), f"{with_unit(row.measured, row.unit)}{f' ({seeds})' if seeds else ''}",
+        published_text(row), f"{with_unit(row.measured, row.unit)}{f' ({seeds})' if seeds else ''}",
         interval_text(row.interval), f"`{plot}`" if plot else "", p_text(row.corrected_p),
         f"{verdict}; {fitted}" if fitted and row.judged else verdict,
     )  # fmt: skip

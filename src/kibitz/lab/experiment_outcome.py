@@ -121,22 +121,33 @@ class ChanceCount:
     """How many verdicts there are, and how many of them would contradict by chance alone."""
 
     verdicts: int  # of rows with chance in them
-    tables: int  # that p values were corrected within
+    families: int  # of rows whose p values were corrected together: of tables, or of trials
     contradictions: int
+    agreements: int  # of numbers with a margin
+    with_margin: int
+    assumed: int  # verdicts left out, because the number of published games is an assumption
     uncorrected: float  # rows expected to contradict by chance if nothing were corrected
-    corrected: float  # tables expected to have a row that contradicts by chance, at most
+    corrected: float  # families expected to have a row that contradicts by chance, at most
+    agreeing: float  # numbers that would agree by chance at most, if all were off by their margins
 
 
 def chance_count(outcomes: Iterable[Outcome]) -> ChanceCount:
     """Return how many contradictions chance alone would give, if all that was published were true."""
-    tables: set[tuple[str, str, bool]] = set()
-    verdicts = contradictions = 0
+    families: set[tuple[str, str, bool]] = set()
+    counted: list[Finding] = []
+    assumed = 0
     for outcome in outcomes:
         for trial in filter(lambda trial: trial.evidence, outcome.trials):
-            for row in trial.rows:
-                if row.judged and row.p is not None:
-                    tables.add((outcome.file or outcome.experiment, *trial.family))
-                    verdicts += 1
-                    contradictions += row.verdict in (CONTRADICTS, DIFFERENT)
-    limit = expected_false(len(tables), LEVEL)
-    return ChanceCount(verdicts, len(tables), contradictions, expected_false(verdicts, LEVEL), limit)
+            judged = [row for row in trial.rows if row.judged and row.p is not None]
+            known = [row for row in judged if not row.assumed_games]
+            assumed += len(judged) - len(known)
+            counted += known
+            if known:
+                families.add((outcome.file or outcome.experiment, *trial.family))
+    contradictions = sum(row.verdict in (CONTRADICTS, DIFFERENT) for row in counted)
+    margins = [row.verdict for row in counted if row.margin]
+    agreements = sum(verdict in (AGREES, SAME) for verdict in margins)
+    return ChanceCount(
+        len(counted), len(families), contradictions, agreements, len(margins), assumed,
+        expected_false(len(counted), LEVEL), expected_false(len(families), LEVEL), expected_false(len(margins), LEVEL),
+    )  # fmt: skip

@@ -21,6 +21,7 @@ from kibitz.lab.report_texts import (
     notes_of,
     origin_text,
     p_text,
+    published_text,
     scales_text,
     settings_text,
     source_text,
@@ -32,7 +33,7 @@ from kibitz.lab.report_texts import (
     with_unit,
 )
 
-HEADINGS = ("what", "from", "published", "measured", "95 %", "", "difference", "p", "verdict")
+HEADINGS = ("what", "from", "published", "measured", "95 %", "", "difference", "p, corrected", "verdict")
 WORDS = (HEADINGS[0], HEADINGS[-1])  # columns of words
 STYLES = 6  # of lines in a figure
 STYLE = """
@@ -100,7 +101,7 @@ def _row(trial: TrialOutcome, row: Finding, drawn: Any) -> Any:
     verdict = verdict_text(row)
     return tag(
         "tr", tag("td", row.what, class_="name"), tag("td", origin_text(trial) if row.published is not None else ""),
-        tag("td", with_unit(row.published, row.unit)),
+        tag("td", published_text(row)),
         tag("td", with_unit(row.measured, row.unit), [tag("br"), tag("small", seeds)] if seeds else None,
             class_="words" if isinstance(row.measured, str) else "number"),
         tag("td", interval_text(row.interval)), tag("td", drawn, class_="plot"), tag("td", difference_text(row)),

@@ -13,6 +13,7 @@ from kibitz.lab.report_texts import (
     games_text,
     interval_text,
     power_text,
+    published_text,
     settings_text,
     summary,
     times_text,
@@ -41,7 +42,7 @@ def terminal_parts(outcome: Outcome) -> Iterator[Any]:
         table.add_row(f"[bold]{escape(trial.what)}")
         for row in trial.rows:
             texts = (
-                f"  {row.what}", with_unit(row.published, row.unit), with_unit(row.measured, row.unit),
+                f"  {row.what}", published_text(row), with_unit(row.measured, row.unit),
                 interval_text(row.interval), verdict_text(row),
             )  # fmt: skip
             table.add_row(*map(escape, texts))

@@ -68,22 +68,45 @@ class Fact:
     scale: Scale = PLAIN
     agrees: bool | None = None  # the answer where there is no chance
     curves: Mapping[str, list[float]] | None = None  # of a figure: by name, a number for each turn
+    assumed_games: int = 0  # of the published number, where the document does not say how many there were
+    without_verdict: str = ""  # why this fact cannot be judged; empty if it can
     blocks: tuple[np.ndarray, np.ndarray] | None = field(default=None, repr=False, compare=False)  # sums and counts
 
     def mirrors(self, other: "Fact") -> bool:
         """Return whether two numbers are one fact: in every block, and as published, they have the same sum."""
-        if self.blocks is None or other.blocks is None or self.unit != other.unit or self.gap is None:
+        pair = self._blocks_beside(other)
+        if pair is None:
             return False
-        (mine, of), (theirs, of_theirs) = self.blocks, other.blocks
-        if other.gap is None or len(of) != len(of_theirs) or not np.allclose(of, of_theirs):
-            return False
+        mine, theirs, of = pair
         whole = float((mine + theirs).sum() / of.sum())
-        near = self.gap.rounding + other.gap.rounding + 1e-9
         return bool(
             whole > 0  # two things that never happened are two facts
             and np.allclose(mine + theirs, whole * of)
-            and abs(self.gap.published + other.gap.published - whole) <= near
+            and abs(self._published + other._published - whole) <= self._near(other)
         )
+
+    def repeats(self, other: "Fact") -> bool:
+        """Return whether two numbers are one fact: they are equal in every block, and as published."""
+        pair = self._blocks_beside(other)
+        if pair is None:
+            return False
+        mine, theirs, _ = pair
+        return bool(mine.any() and np.allclose(mine, theirs) and self._published == other._published)
+
+    def _blocks_beside(self, other: "Fact") -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+        """Return the sums of both by block, and their common counts; None if they have none."""
+        if self.blocks is None or other.blocks is None or self.gap is None or other.gap is None:
+            return None
+        (mine, of), (theirs, of_theirs) = self.blocks, other.blocks
+        alike = self.unit == other.unit and len(of) == len(of_theirs) and np.allclose(of, of_theirs)
+        return (mine, theirs, of) if alike else None
+
+    @property
+    def _published(self) -> float:
+        return 0.0 if self.gap is None else self.gap.published
+
+    def _near(self, other: "Fact") -> float:
+        return sum(fact.gap.rounding for fact in (self, other) if fact.gap is not None) + 1e-9
 
 
 def exact(what: str, published: float | str, measured: float | str, agrees: bool) -> Fact:
@@ -93,7 +116,7 @@ def exact(what: str, published: float | str, measured: float | str, agrees: bool
 
 def share(
     what: str, hits: np.ndarray, of: np.ndarray, published: float | None = None, games: float = 0, margin: float = 0.0,
-    rounding: float = 0.0,
+    rounding: float = 0.0, assumed_games: int = 0,
 ) -> Fact:  # fmt: skip
     """Return a share, from counts by block; `games` is the published number of games, 0 if it is not known."""
     hits, of = hits[of > 0], of[of > 0]
@@ -103,7 +126,7 @@ def share(
         return Fact(what, measured, None, interval, unit="%")
     theirs = _percents(gap.theirs(LEVEL)) if games else None
     told = what, measured, _percent(published), interval, theirs, "%"
-    return Fact(*told, gap, "=", margin, POINTS, blocks=(hits, of))
+    return Fact(*told, gap, "=", margin, POINTS, assumed_games=assumed_games, blocks=(hits, of))
 
 
 def margin_of_share(published: float, margin: float) -> float:
@@ -118,27 +141,32 @@ def margin_of_share(published: float, margin: float) -> float:
 def mean(
     what: str, sums: np.ndarray, counts: np.ndarray, published: float | None = None, error: float = 0.0,
     margin: float = 0.0, rounding: float = 0.0, digits: int = 3, least: float = -inf, most: float = inf,
+    declared: bool = False, assumed_games: int = 0,
 ) -> Fact:  # fmt: skip
     """Return a mean, from sums and counts by block, of numbers between `least` and `most`.
 
-    `error` is the standard error of the published one.
+    `error` is the standard error of the published one; `declared` says that the bounds are only those of a game.
     """
     sums, counts = sums[counts > 0], counts[counts > 0]
-    gap = mean_difference(sums, counts, 0.0 if published is None else published, error, rounding, least, most)
+    compared = 0.0 if published is None else published
+    gap = mean_difference(sums, counts, compared, error, rounding, least, most, declared)
     measured, interval = round(gap.measured, digits), finite(gap.own(LEVEL), digits)
     if published is None:
         return Fact(what, measured, None, interval)
     theirs = finite(gap.theirs(LEVEL), digits) if error else None
-    return Fact(what, measured, published, interval, theirs, "", gap, "=", margin, PLAIN, blocks=(sums, counts))
+    told = what, measured, published, interval, theirs, ""
+    return Fact(*told, gap, "=", margin, PLAIN, assumed_games=assumed_games, blocks=(sums, counts))
 
 
 def ratio(
     what: str, sums: np.ndarray, bases: np.ndarray, published: float | None = None, margin: float = 0.0,
-    rounding: float = 0.0, unit: str = "", digits: int = 1, claim: Claim = "=", said: str = "",
+    rounding: float = 0.0, unit: str = "", digits: int = 1, claim: Claim = "=", said: str = "", times: float = 0.0,
+    assumed_games: int = 0,
 ) -> Fact:  # fmt: skip
     """Return one amount for another, such as nodes a turn, from sums by block; `margin` is a part of the published one.
 
-    With a claim, it is compared with 1, and `said` tells what the document says.
+    With a claim, it is compared with 1, and `said` tells what the document says. The published number varies as the
+    measured one does, which has so many `times` its games; 0 if it is exact.
     """
     sums, bases = sums[bases > 0], bases[bases > 0]
     compared = 1.0 if said or published is None else published
@@ -146,8 +174,13 @@ def ratio(
     measured, interval = round(exp(gap.measured), digits), _powers(gap.own(LEVEL), digits)
     if published is None and not said:
         return Fact(what, measured, None, interval, unit=unit)
-    margin = log(1 + margin) if claim == "=" else 0.0
-    return Fact(what, measured, said or published, interval, None, unit, gap, claim, margin, FACTOR)
+    theirs, error = None, gap.errors[0] * sqrt(times)
+    if 0 < error < inf and not said:
+        gap = ratio_difference(sums, bases, compared, rounding, published_error=error)
+        theirs = _powers(gap.theirs(LEVEL), digits)
+    margin, assumed = log(1 + margin) if claim == "=" else 0.0, 0 if said else assumed_games
+    told = what, measured, said or published, interval, theirs, unit
+    return Fact(*told, gap, claim, margin, FACTOR, assumed_games=assumed)
 
 
 def linear(ratio: float, influence: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -167,19 +200,22 @@ def difference(what: str, values: np.ndarray, claim: Claim = "=", said: str = ""
 
 def paired(
     what: str, seatings: np.ndarray, scores: np.ndarray, blocks: np.ndarray, pair: tuple[int, int], claim: Claim,
-    margin: float = 0.0, span: float = 1.0,
+    margin: float = 0.0, span: float = 1.0, scale: Scale = PLAIN, said: str = "",
 ) -> Fact:  # fmt: skip
     """Return how much more one agent, or seat, scores a game than another, over common deals.
 
-    `span` is how far the greatest score is from the least.
+    `span` is how far the greatest score is from the least. In points, nothing is published unless it is `said`.
     """
 
     def interval(level: float) -> Interval:
         return paired_difference(seatings, scores, blocks, *pair, level=level, span=span).interval
 
     found = paired_difference(seatings, scores, blocks, *pair, span=span)
-    gap = _PairedGap(found.mean, 0.0, interval, lambda level: (0.0, 0.0), chance=found.p)
-    return _claimed(what, gap, claim, SIGNS[claim], margin)
+    gap = _PairedGap(found.mean, 0.0, interval, lambda level: (0.0, 0.0), blocks=found.blocks, chance=found.p)
+    if scale is not POINTS:
+        return _claimed(what, gap, claim, said or SIGNS[claim], margin)
+    told = what, scale.shown(found.mean), said or None, _percents(gap.own(LEVEL)), None, "points"
+    return Fact(*told, gap, claim, margin, scale)
 
 
 def bound(what: str, hits: np.ndarray, of: np.ndarray, sign: str, limit: float, said: str) -> Fact:

@@ -8,6 +8,7 @@ from kibitz.lab.fact import Interval
 AGREES, OPEN, CONTRADICTS = "agrees", "not excluded", "contradicts"  # on what was published
 SAME, UNDECIDED, DIFFERENT = "no difference", "open", "differs"  # on a question
 SHOWN = ""  # without a verdict
+TOO_FEW_DEALS = "too few deals"  # why there is none
 ANSWERS = {AGREES: SAME, OPEN: UNDECIDED, CONTRADICTS: DIFFERENT}
 
 
@@ -29,9 +30,13 @@ class Finding(Row):
     corrected_p: float | None = None  # the same, corrected for all rows of the table
     verdict: str = SHOWN
     different: bool = False  # whether a difference is shown, even if it is small
-    more_games: int | None = None  # that would tell; None if it is told, or if no number would
+    more_games: int | None = None  # that would probably tell; None if it is told, or if no number is known to
+    too_few_published: bool = False  # whether even equal numbers could not agree, with any number of games here
     games_for_difference: int | None = None  # of a question: that show a difference that matters in four runs of five
     mirror_of: str = ""  # the row that says the same
+    same_as: str = ""  # the row that has the same number in every block
+    without_verdict: str = ""  # why it has none
+    assumed_games: int = 0  # of the published number; 0 if the document gives them, or none count
     by_seed: tuple[float | str, ...] = ()  # measured with each seed alone
     why: str = ""  # the cause, where it contradicts
     curves: dict[str, list[float]] | None = None  # of a figure: by name, a number for each turn

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, isfinite
 
 from kibitz.arena.results.statistics.fairness import holm
-from kibitz.arena.results.statistics.interval import LEVEL, POWER, normal_point
+from kibitz.arena.results.statistics.interval import LEAST_BLOCKS, LEVEL, POWER, normal_point
 from kibitz.arena.results.statistics.verdict import Assessment, Gap, compare, order_verdict
 from kibitz.lab.experiment_outcome import TrialOutcome
 from kibitz.lab.fact import Fact, Interval, finite
-from kibitz.lab.finding import AGREES, ANSWERS, CONTRADICTS, OPEN, Finding
+from kibitz.lab.finding import AGREES, ANSWERS, CONTRADICTS, OPEN, TOO_FEW_DEALS, Finding
 
 LEAST_SEEDS = 2  # that a headline needs to contradict
 DIGITS = 4
@@ -36,8 +36,19 @@ def judge(runs: Sequence[TrialRun], question: bool = False) -> tuple[TrialOutcom
 
 
 def _mirrored(run: TrialRun, at: int) -> Fact | None:
-    """Return the earlier fact that says the same as this one, or None."""
+    """Return the earlier fact of which this one is the mirror image, or None."""
     return next((earlier for earlier in run.facts[:at] if run.facts[at].mirrors(earlier)), None)
+
+
+def _repeated(run: TrialRun, at: int) -> Fact | None:
+    """Return the earlier fact with the same number in every block, or None."""
+    return next((earlier for earlier in run.facts[:at] if run.facts[at].repeats(earlier)), None)
+
+
+def _without_verdict(fact: Fact) -> str:
+    """Return why a fact cannot be judged; empty if it can."""
+    few = fact.gap is not None and fact.gap.blocks is not None and fact.gap.blocks < LEAST_BLOCKS
+    return fact.without_verdict or (TOO_FEW_DEALS if few else "")
 
 
 def _corrected(runs: Sequence[TrialRun]) -> dict[int, float]:
@@ -45,7 +56,8 @@ def _corrected(runs: Sequence[TrialRun]) -> dict[int, float]:
     families: dict[object, list[Fact]] = {}
     for run in runs:
         for at, fact in enumerate(run.facts):
-            if fact.gap is not None and _mirrored(run, at) is None:
+            alone = _mirrored(run, at) is None and _repeated(run, at) is None
+            if fact.gap is not None and alone and not _without_verdict(fact):
                 families.setdefault(run.about.family, []).append(fact)
     return {
         id(fact): p
@@ -60,6 +72,7 @@ def _finding(run: TrialRun, at: int, corrected: Mapping[int, float], question: b
     found = Finding(
         fact.what, fact.published, fact.measured, fact.interval, fact.published_interval, fact.unit,
         scale=fact.scale.name, by_seed=tuple(told), curves=None if fact.curves is None else dict(fact.curves),
+        assumed_games=fact.assumed_games,
     )  # fmt: skip
     if fact.agrees is not None:
         verdict = AGREES if fact.agrees else CONTRADICTS
@@ -69,6 +82,13 @@ def _finding(run: TrialRun, at: int, corrected: Mapping[int, float], question: b
     margin = fact.scale.margin(fact.margin)
     if (mirror := _mirrored(run, at)) is not None:
         return replace(found, margin=margin, mirror_of=mirror.what)
+    if (same := _repeated(run, at)) is not None:
+        return replace(found, margin=margin, same_as=same.what)
+    if reason := _without_verdict(fact):
+        difference, interval = fact.scale.shown(fact.gap.value), _shown(fact, fact.gap.interval(LEVEL))
+        return replace(
+            found, margin=margin, difference=difference, difference_interval=interval, without_verdict=reason
+        )
     assessed = _assessed(fact, corrected[id(fact)])
     verdict = assessed.verdict
     if run.headline and verdict == CONTRADICTS and len(run.about.seeds) < LEAST_SEEDS:
@@ -84,6 +104,7 @@ def _finding(run: TrialRun, at: int, corrected: Mapping[int, float], question: b
         verdict=ANSWERS[verdict] if question else verdict,
         different=assessed.different,
         more_games=None if assessed.more_games is None or not games else ceil((assessed.more_games - 1) * games),
+        too_few_published=verdict == OPEN and _too_few_published(fact, assessed),
         games_for_difference=_games_for(fact.gap, fact.margin, games) if question else None,
         why=run.why if verdict == CONTRADICTS else "",
     )
@@ -97,6 +118,14 @@ def _assessed(fact: Fact, corrected_p: float) -> Assessment:
     if fact.claim == ">" or found.verdict == OPEN:
         return found
     return replace(found, verdict="agrees" if found.verdict == CONTRADICTS else "contradicts")
+
+
+def _too_few_published(fact: Fact, assessed: Assessment) -> bool:
+    """Return whether the published number is so uncertain that it could not agree with any measured one."""
+    if fact.gap is None or fact.claim != "=" or not fact.margin or assessed.more_games is not None:
+        return False
+    own, theirs = fact.gap.errors
+    return theirs > 0 and isfinite(own)
 
 
 def _shown(fact: Fact, interval: Interval) -> Interval | None:

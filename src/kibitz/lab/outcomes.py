@@ -12,7 +12,7 @@ from kibitz.core.errors import BadValue
 from kibitz.lab.experiment import ENDING
 from kibitz.lab.experiment_outcome import Outcome
 
-FORMAT = 2  # of what is kept; another one was written by another version of Kibitz
+FORMAT = 3  # of what is kept; another one was written by another version of Kibitz
 _TABLE = "CREATE TABLE IF NOT EXISTS outcomes (experiment TEXT PRIMARY KEY, outcome TEXT NOT NULL)"
 
 

@@ -10,9 +10,11 @@ from kibitz.lab.finding import AGREES, CONTRADICTS, DIFFERENT, OPEN, SAME, UNDEC
 
 LEGEND = (
     "*Agrees*: the difference is shown to be smaller than the margin that stands beside the verdict. *Contradicts*: "
-    "there is a difference, after correction for all rows of its table (Holm). *Not excluded*: neither is shown; the "
-    "number says how many more games would probably tell. Intervals are of 95 %. A row that mirrors another one has no "
-    "verdict of its own."
+    "there is a difference, after correction for all rows of its table, or of its trial if it belongs to none (Holm). "
+    "*Not excluded*: neither is shown; the number says how many more games would probably show that the numbers agree "
+    "if they do, or an order if it is as clear as it looks. Intervals are of 95 %. A row that mirrors or repeats "
+    "another one has no verdict of its own, nor has one from fewer than five deals, or one that claims equal time of "
+    "agents whose times differ by more than a factor of 2."
 )
 LEAST_P = 0.0001  # smaller ones are not told apart
 FITTED = "fitted"
@@ -41,6 +43,12 @@ def with_unit(value: float | str | None, unit: str) -> str:
     return f"{number_text(value)} {unit}".strip()
 
 
+def published_text(row: Finding) -> str:
+    """Return what was published, and of how many games that is assumed to be."""
+    assumed = f" (assumed: {row.assumed_games} games)" if row.assumed_games and row.published is not None else ""
+    return f"{with_unit(row.published, row.unit)}{assumed}"
+
+
 def difference_text(row: Finding) -> str:
     """Return a difference with its unit and its interval."""
     if row.difference is None:
@@ -63,18 +71,17 @@ def verdict_text(row: Finding) -> str:
     """Return a verdict with what goes with it."""
     if row.mirror_of:
         return f"mirrors “{row.mirror_of}”"
+    if row.same_as:
+        return f"the same as “{row.same_as}”"
+    if row.without_verdict:
+        return f"no verdict: {row.without_verdict}"
     if row.verdict in (AGREES, SAME) and row.margin:
         real = "; it is real" if row.different else ""
         return f"{row.verdict} (within {row.margin}{real})"
     if row.verdict in (OPEN, UNDECIDED):
-        if row.difference_interval is None:
-            return f"{row.verdict} (one block of games tells nothing)"
-        if row.more_games is None:
-            seen = "too few games" if row.difference != (row.scale == "factor") else "no difference was seen"
-            few = "too few published games" if row.published_interval else seen
-            return f"{row.verdict} ({few})"
-        more = f"{_rounded(row.more_games)} more games" if row.more_games else "a few more games"
-        return f"{row.verdict} ({more})"
+        few = "too few published games to agree" if row.too_few_published else ""
+        more = f"{_rounded(row.more_games)} more games" if row.more_games else few
+        return f"{row.verdict} ({more})" if more else row.verdict
     return row.verdict
 
 
@@ -185,11 +192,19 @@ def chance_text(count: ChanceCount) -> str:
     """Return how many contradictions chance alone would give."""
     if not count.verdicts:
         return ""
+    apart = (
+        f" {count.assumed:,} more rest on an assumed number of published games and are not counted here."
+        if count.assumed
+        else ""
+    )
     return (
-        f"{count.verdicts:,} verdicts in {count.tables:,} tables rest on chance; {count.contradictions:,} of them say "
-        f"that there is a difference. If every published number were true, about {count.uncorrected:.3g} would say so "
-        f"by chance without correction; with it, at most about {count.corrected:.2g} of the tables would have such a "
-        "row."
+        f"{count.verdicts:,} verdicts rest on chance. P values are corrected in {count.families:,} families of rows: "
+        f"the rows of a table of a document, or of a trial that belongs to none. {count.contradictions:,} verdicts "
+        f"contradict a document or answer that something differs. If all that was published were true, about "
+        f"{count.uncorrected:.3g} of the verdicts would do so by chance without correction; with it, at most about "
+        f"{count.corrected:.2g} of the families would have such a row. That a number agrees is not corrected: "
+        f"{count.agreements:,} do, and of {count.with_margin:,} numbers with a margin at most {count.agreeing:.3g} "
+        f"would agree by chance if all of them were off by their margins.{apart}"
     )
 
 

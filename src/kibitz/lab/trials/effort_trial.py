@@ -9,6 +9,8 @@ import numpy as np
 from kibitz.arena.plan.plan import Plan
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.lab.fact import Fact, linear, ratio, rounding_of
+from kibitz.lab.trials.published_games import ASSUMED, PublishedGames
+from kibitz.lab.trials.published_games import KEY as GAMES
 from kibitz.lab.trials.sample import Sample
 from kibitz.lab.trials.trial import PlayedTrial, TrialSetup, written_in_full
 from kibitz.lab.validation import SIGNS, Agents, Count, Numbers, Openings, Order, one_of
@@ -29,7 +31,7 @@ class EffortTrial(PlayedTrial):
     MOVES: ClassVar[bool] = True
 
     agents: Agents
-    published: Numbers = field(default_factory=dict)
+    published: Numbers = field(default_factory=dict)  # by agent; `games` is of how many
     of: Annotated[str, one_of("effort", OF)] = "nodes"
     per: Annotated[str, one_of("unit of effort", PER)] = "move"
     play: Count = 10
@@ -38,11 +40,14 @@ class EffortTrial(PlayedTrial):
 
     def check(self) -> None:
         """Refuse numbers of unknown agents, and ratios to a number that is not published."""
-        for name in (*self.published, *(name for one, _, other in self.order for name in (one, other))):
+        if GAMES in self.agents:
+            raise BadValue(f"an agent cannot be named {GAMES}: published.{GAMES} is a number of games")
+        said_of = [name for name in self.published if name != GAMES]
+        for name in (*said_of, *(name for one, _, other in self.order for name in (one, other))):
             if name not in self.agents:
                 raise UnknownName("agent of this trial", name, self.agents)
         first = next(iter(self.agents))
-        if self.of != "nodes" and self.published and first not in self.published:
+        if self.of != "nodes" and said_of and first not in self.published:
             raise BadValue(f"published seconds are compared as ratios to those of {first}, which are missing")
         self.plan()
 
@@ -57,12 +62,12 @@ class EffortTrial(PlayedTrial):
 
     def found(self, sample: Sample, setup: TrialSetup) -> list[Fact]:
         """Return the effort of each agent, and how efforts compare."""
-        efforts = self._efforts(sample)
+        efforts, games = self._efforts(sample), len(sample.games.numbers)
         first, *others = self.agents
         if self.of == "nodes":
-            found = [self._nodes(name, efforts[name]) for name in self.agents]
+            found = [self._nodes(name, efforts[name], games) for name in self.agents]
         else:  # the first compared to itself says nothing
-            found = [self._time(name, first, efforts) for name in others]
+            found = [self._time(name, first, efforts, games) for name in others]
         return found + [self._order(one, sign, other, efforts) for one, sign, other in self.order]
 
     def _efforts(self, sample: Sample) -> dict[str, "Effort"]:
@@ -82,13 +87,18 @@ class EffortTrial(PlayedTrial):
         """Return seat and effort of each move or turn."""
         return zip(seats, efforts, strict=True) if self.per == "move" else efforts_by_turn(seats, efforts)
 
-    def _nodes(self, name: str, effort: "Effort") -> Fact:
+    def _of_games(self, games: int) -> dict[str, Any]:
+        """Return how many times the published games are played here, and how many games are assumed."""
+        of = PublishedGames.of(self.published, self.assumed_games, ASSUMED)
+        return {"times": of.times(games), "assumed_games": of.assumed}
+
+    def _nodes(self, name: str, effort: "Effort", games: int) -> Fact:
         published = self.published.get(name)
         rounding = 0.0 if published is None else rounding_of(published)
-        what = f"{name}, nodes a {self.per}"
-        return ratio(what, effort.sums, effort.counts, published, self.margin_of("count"), rounding)
+        what, margin = f"{name}, nodes a {self.per}", self.margin_of("count")
+        return ratio(what, effort.sums, effort.counts, published, margin, rounding, **self._of_games(games))
 
-    def _time(self, name: str, first: str, efforts: Mapping[str, "Effort"]) -> Fact:
+    def _time(self, name: str, first: str, efforts: Mapping[str, "Effort"], games: int) -> Fact:
         published, rounding = None, 0.0
         if name in self.published:
             mine, theirs = self.published[name], self.published[first]
@@ -96,7 +106,7 @@ class EffortTrial(PlayedTrial):
             rounding = published * (rounding_of(mine) / mine + rounding_of(theirs) / theirs)
         what = f"{name}, {OF[self.of]} a {self.per} as a ratio to {first}"
         sums, bases = compared(efforts[name], efforts[first])
-        return ratio(what, sums, bases, published, self.margin_of("time"), rounding, "x", 3)
+        return ratio(what, sums, bases, published, self.margin_of("time"), rounding, "x", 3, **self._of_games(games))
 
     def _order(self, one: str, sign: Any, other: str, efforts: Mapping[str, "Effort"]) -> Fact:
         """Return the ratio of the efforts of two agents; `=` means equal within the margin."""

@@ -13,8 +13,9 @@ from kibitz.arena.results.statistics.fairness import equal_means
 from kibitz.arena.results.statistics.outcome import divided_wins, outcomes, place_shares
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.games import find
-from kibitz.lab.fact import Fact, error_of_mean, mean, paired, ratio, rounding_of, share
+from kibitz.lab.fact import POINTS, Fact, error_of_mean, mean, paired, ratio, rounding_of, share
 from kibitz.lab.trials.effort_trial import Effort, compared
+from kibitz.lab.trials.published_games import ASSUMED, PublishedGames
 from kibitz.lab.trials.sample import Sample
 from kibitz.lab.trials.trial import PlayedTrial, TrialSetup, written_in_full
 from kibitz.lab.validation import (
@@ -44,7 +45,11 @@ OF_GAMES = {
 PUBLISHED = {"games": whole(1), **OF_GAMES, **BY_NAME, **BY_SEAT}
 OF_HOW_MANY = ("wins", "last", "wins_by_seat", "draws", "breaches", "seat_wins", "seat_last")  # counts of games
 P_DIGITS = 4
+PAIR = 2  # agents, of which a question compares one with the other
 MILLI = 1000.0
+EQUAL_TIME = 2.0  # by how much the CPU times of any two agents may differ and still count as about the same
+NOT_EQUAL_TIME = "not equal time"
+SPREADS = 2.0  # a share that differs by so much, at 50 %, differs by twice as many standard deviations of a game
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +60,8 @@ class MatchTrial(PlayedTrial):
     scheme: Annotated[str, one_of("scheme", SCHEMES)] = "rotation"
     openings: Openings = "auto"
     limits: Limits = None
-    equal_time: Truth = False  # whether the document gives all agents the same time, so that rows show it
+    equal_time: Truth = False  # whether rows claim equal time; they show it, and have no verdict where it is not so
+    times: Truth = False  # whether rows show times and claim nothing of them
     published: Annotated[Mapping[str, Any], table("number published", PUBLISHED)] = field(default_factory=dict)
 
     def check(self) -> None:
@@ -135,16 +141,33 @@ class MatchTrial(PlayedTrial):
             found += self._of_seat(seat, tally)
         found += [self._order(one, sign, other, number, games) for one, sign, other in self.published.get("order", ())]
         found += [self._seat_order(tally, *said) for said in self.published.get("seat_order", ())]
-        return found + (self._times(sample, tally, number) if self.equal_time else [])
+        if not (self.equal_time or self.times):
+            return found
+        efforts = self._efforts(sample, tally, number)
+        means = [effort.mean for effort in efforts.values()]
+        if self.equal_time and max(means) > EQUAL_TIME * min(means):
+            found = [replace(fact, without_verdict=NOT_EQUAL_TIME) for fact in found]
+        return found + self._times(efforts)
 
     def _answers(self, tally: "_Tally", number: Mapping[str, int], difference: float) -> Iterable[Fact]:
         """Yield how far the share of each agent, or of each seat where there is one agent, is from an even one.
 
-        A win is divided where the best tie.
+        A win is divided where the best tie. Of two agents the difference is judged.
         """
         seats = tally.seats.shape[1]
         if not tally.scoring.by_wins:
             yield from self._earned(tally, number, difference)
+            return
+        if len(number) == PAIR:
+            for name, agent in number.items():
+                mine = tally.seatings == agent
+                won = tally.by_block(divided_wins(tally.payoffs) * mine)
+                yield share(f"{name} wins, in a seat", won, tally.by_block(mine))
+            one, other = number
+            yield paired(
+                f"{one} wins, less {other}, in a seat", tally.seatings, divided_wins(tally.payoffs), tally.block,
+                (number[one], number[other]), "=", difference, scale=POINTS,
+            )  # fmt: skip
             return
         if len(number) > 1:
             groups = {f"{name} wins, in a seat": tally.seatings == agent for name, agent in number.items()}
@@ -161,9 +184,20 @@ class MatchTrial(PlayedTrial):
     def _earned(self, tally: "_Tally", number: Mapping[str, int], difference: float) -> Iterable[Fact]:
         """Yield how far the mean payoff of each agent, or of each seat where there is one agent, is from that of all.
 
-        The difference that matters is a part of the range of payoffs.
+        A difference that matters is as large, in standard deviations of a game, as that of a share of 50 %. Of two
+        agents the difference is judged.
         """
-        scoring, middle = tally.scoring, float(tally.payoffs.mean())
+        scoring, middle, matters = tally.scoring, float(tally.payoffs.mean()), SPREADS * difference * tally.spread
+        if len(number) == PAIR:
+            yield from (self._shown_mean(name, tally.seatings == agent, tally) for name, agent in number.items())
+            one, other = number
+            yield replace(
+                paired(
+                    f"{one} earns, beside {other}", tally.seatings, tally.payoffs, tally.block,
+                    (number[one], number[other]), "=", matters, scoring.span,
+                ), published=None,
+            )  # fmt: skip
+            return
         if len(number) > 1:
             groups = {f"{name}, mean {scoring.unit}": tally.seatings == agent for name, agent in number.items()}
         else:
@@ -173,8 +207,8 @@ class MatchTrial(PlayedTrial):
         for what, mine in groups.items():
             sums, counts = tally.by_block(tally.payoffs * mine), tally.by_block(mine)
             found = mean(
-                f"{what} (of all: {scoring.mean_text(middle)})", sums, counts, middle, 0.0, difference * scoring.span,
-                least=float(scoring.least), most=float(scoring.most),
+                f"{what} (of all: {scoring.mean_text(middle)})", sums, counts, middle, 0.0, matters,
+                least=float(scoring.least), most=float(scoring.most), declared=True,
             )  # fmt: skip
             yield replace(found, published=None)
 
@@ -239,11 +273,13 @@ class MatchTrial(PlayedTrial):
         of: float | None = None,
     ) -> Fact:  # fmt: skip
         """Return in how many games something happens in one of these seats; `part` is published, with its rounding."""
-        games = self.published.get("games", 0) if of is None else of
+        known = PublishedGames.of(self.published, self.assumed_games)
+        games = known.number if of is None else of
         published, rounding = part or (None, 0.0)
         there = np.asarray(mine.any(axis=1))[:, None]
         held, happened = tally.by_block(there), tally.by_block(hits * mine)
-        return share(what, happened, held, published, games, self.margin_at(published), rounding)
+        margin = self.margin_at(published)
+        return share(what, happened, held, published, games, margin, rounding, known.assumed)
 
     def _part(self, count: float | None, percent: float | None = None) -> tuple[float, float] | None:
         """Return a published part of the games, and how far rounding may have moved it; None if there is none."""
@@ -257,39 +293,47 @@ class MatchTrial(PlayedTrial):
         """Return a mean over seats; the published one has the error that as many games as were published have here."""
         held = mine.sum(axis=1)
         games = (numbers * mine).sum(axis=1)[held > 0] / held[held > 0]
-        error = error_of_mean(games, self.published.get("games", 0))
+        known = PublishedGames.of(self.published, self.assumed_games, ASSUMED)
+        error = error_of_mean(games, known.number)
         sums, counts = tally.by_block(numbers * mine), tally.by_block(mine)
-        scoring, margin = tally.scoring, self.margin_of(kind)
+        scoring, margin, paid = tally.scoring, self.margin_of(kind), kind == "payoff"
         least, most = 1.0, float(mine.shape[1])
-        if kind == "payoff":
-            least, most, margin = float(scoring.least), float(scoring.most), margin * scoring.span
-        return mean(what, sums, counts, published, error, margin, rounding_of(all_), least=least, most=most)
+        if paid:
+            least, most, margin = float(scoring.least), float(scoring.most), margin * tally.spread
+        return mean(
+            what, sums, counts, published, error, margin, rounding_of(all_), least=least, most=most,
+            declared=paid and not scoring.by_wins, assumed_games=known.assumed,
+        )  # fmt: skip
 
     def _shown_mean(self, name: str, mine: np.ndarray, tally: "_Tally") -> Fact:
         """Return the mean payoff of an agent of which nothing is published."""
         sums, counts, scoring = tally.by_block(tally.payoffs * mine), tally.by_block(mine), tally.scoring
         what = f"{name}, mean {scoring.unit}"
-        return mean(what, sums, counts, least=float(scoring.least), most=float(scoring.most))
+        return mean(what, sums, counts, least=float(scoring.least), most=float(scoring.most), declared=True)
 
     def _order(self, one: str, sign: Any, other: str, number: Mapping[str, int], games: GameColumns) -> Fact:
         first, second = number[one], number[other]
         both = (games.seatings == first).any(axis=1) & (games.seatings == second).any(axis=1)
         return paired(
             f"{one} earns, beside {other}", games.seatings[both], games.payoffs[both], games.blocks[both],
-            (first, second), sign, self.margin_of("payoff") * games.scoring.span, games.scoring.span,
+            (first, second), sign, self.margin_of("payoff") * float(games.payoffs[both].std()), games.scoring.span,
         )  # fmt: skip
 
-    def _times(self, sample: Sample, tally: "_Tally", number: Mapping[str, int]) -> list[Fact]:
-        """Return the CPU time of a move of the first agent, and of the others as ratios to it."""
+    def _efforts(self, sample: Sample, tally: "_Tally", number: Mapping[str, int]) -> dict[str, Effort]:
+        """Return the CPU time of the moves of each agent."""
         if np.isnan(sample.cpu).any():
-            raise BadValue(f"{self.what}: equal_time is of no use here: the CPU time of some moves is not known")
-        efforts = {
+            key = "equal_time" if self.equal_time else "times"
+            raise BadValue(f"{self.what}: {key} is of no use here: the CPU time of some moves is not known")
+        return {
             name: Effort.of(
                 name, np.bincount(tally.block, weights=sample.cpu[:, agent]),
                 tally.by_block(sample.games.moves * (tally.seatings == agent)),
             )
             for name, agent in number.items()
         }  # fmt: skip
+
+    def _times(self, efforts: Mapping[str, Effort]) -> list[Fact]:
+        """Return the CPU time of a move of the first agent, and of the others as ratios to it."""
         first, *others = efforts
         found = [ratio(f"{first}, CPU time a move, ms", MILLI * efforts[first].sums, efforts[first].counts, digits=3)]
         for name in others:
@@ -319,7 +363,7 @@ class _Tally:
         shares = place_shares(games.payoffs)  # and by place
         self.place, self.last = shares @ np.arange(1, shares.shape[2] + 1), shares[:, :, -1]
         self.seats = np.broadcast_to(np.arange(games.payoffs.shape[1]), self.won.shape)
-        self.scoring = games.scoring
+        self.scoring, self.spread = games.scoring, float(games.payoffs.std())  # of the payoff of a seat in a game
         self.payoffs, self.seatings, self.plies, self.offenders = (
             games.payoffs, games.seatings, games.plies, games.offenders,
         )  # fmt: skip

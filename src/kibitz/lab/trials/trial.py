@@ -18,15 +18,16 @@ from kibitz.core.spec import parse
 from kibitz.lab.experiment_outcome import TrialOutcome
 from kibitz.lab.fact import Fact, margin_of_share
 from kibitz.lab.judging import TrialRun
+from kibitz.lab.trials.published_games import PublishedGames
 from kibitz.lab.trials.sample import Sample, joined, sample_of
-from kibitz.lab.validation import Count, Text, Truth, forms_of, number, one_of, table
+from kibitz.lab.validation import Count, Text, Truth, forms_of, number, one_of, table, whole
 
 ORIGINS = {
     "document": "",
     "program": "which program, its commit and licence where they are known",
     "derived": "how it was computed from what the document says",
 }  # where a published number comes from, and what origin_note then tells
-MARGINS = {"share": 0.05, "place": 0.1, "payoff": 0.05, "count": 0.1, "error": 0.1, "time": 0.25}
+MARGINS = {"share": 0.05, "place": 0.1, "payoff": 0.1, "count": 0.1, "error": 0.1, "time": 0.25}
 HEADLINE_SEEDS = 3
 _MARGIN = number(0, 1, above=True)
 _MARGINS = table("kind of margin", dict.fromkeys(MARGINS, _MARGIN))
@@ -81,6 +82,7 @@ class Trial(ABC):
     headline: Truth = False  # whether it is run with several seeds
     margin: Annotated[float | Mapping[str, float], _margin] = field(default_factory=dict)  # by kind: of MARGINS
     table: Text = ""  # of the document: p values are corrected within it; the trial alone if it is empty
+    assumed_games: Annotated[int, whole()] = 0  # that published numbers come from, where the document does not say it
     deals: Text = ""  # trials that name the same share their deals
     why: Text = ""  # the cause of a difference, shown at rows that contradict
 
@@ -121,6 +123,7 @@ class Trial(ABC):
         wanted = ORIGINS[self.origin]
         if wanted and not self.origin_note:
             raise BadValue(f"origin is {self.origin}, so origin_note must tell {wanted}")
+        PublishedGames.of(getattr(self, "published", {}), self.assumed_games)
         if self.origin_note and not wanted:
             named = " or ".join(name for name, note in ORIGINS.items() if note)
             raise BadValue(f"origin_note is of no use without origin: {named}")

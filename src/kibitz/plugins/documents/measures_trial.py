@@ -11,15 +11,18 @@ from kibitz.arena.plan.schemes import SCHEMES, seatings
 from kibitz.core.errors import BadValue
 from kibitz.games import find
 from kibitz.lab.fact import Fact, ratio, rounding_of
+from kibitz.lab.trials.published_games import ASSUMED, PublishedGames
+from kibitz.lab.trials.published_games import KEY as GAMES
 from kibitz.lab.trials.sample import Sample
 from kibitz.lab.trials.trial import PlayedTrial, TrialSetup, written_in_full
-from kibitz.lab.validation import Agents, Text, list_of, number, one_of, table
+from kibitz.lab.validation import Agents, Text, list_of, number, one_of, table, whole
 from kibitz.plugins.documents.cartagena_measures import MEASURES, SHARES, Course
 from kibitz.plugins.documents.published_share import beside_published, per_cent_or_bound
 
 GAME = "cartagena"
 DIGITS = 3
 _PUBLISHED = {name: per_cent_or_bound if name in SHARES else number(0, above=True) for name in MEASURES}
+_PUBLISHED[GAMES] = whole(1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +44,7 @@ class MeasuresTrial(PlayedTrial):
             raise BadValue(f"these measures are of {GAME}, not of {game.name}")
         game.value(self.value)
         for name in self.published:
-            if name not in self.figures:
+            if name not in (*self.figures, GAMES):
                 raise BadValue(f"published has {name}, which is not among figures")
 
     def plan(self, scale: float = 1.0, seed: int = 1) -> Plan:
@@ -66,4 +69,8 @@ class MeasuresTrial(PlayedTrial):
         if name in SHARES:
             return beside_published(self, what, sums, of, published)
         rounding = 0.0 if published is None else rounding_of(published)
-        return ratio(what, sums, of, published, self.margin_of("count"), rounding, digits=DIGITS)
+        games = PublishedGames.of(self.published, self.assumed_games, ASSUMED)
+        return ratio(
+            what, sums, of, published, self.margin_of("count"), rounding, digits=DIGITS,
+            times=games.times(len(courses)), assumed_games=games.assumed,
+        )  # fmt: skip

@@ -16,6 +16,8 @@ from kibitz.games import find
 from kibitz.lab.fact import Fact, ratio, rounding_of
 from kibitz.lab.judging import TrialRun
 from kibitz.lab.trials.effort_trial import MARGIN
+from kibitz.lab.trials.published_games import ASSUMED, PublishedGames
+from kibitz.lab.trials.published_games import KEY as GAMES
 from kibitz.lab.trials.trial import Trial, TrialSetup
 from kibitz.lab.validation import SIGNS, Agents, Count, Order, Text, any_value, number, one_of, table_of
 from kibitz.plugins.documents.published_share import beside_published, per_cent_or_bound
@@ -49,7 +51,8 @@ class PositionsTrial(Trial):
 
     def check(self) -> None:
         """Refuse unknown names, and agents that cannot be built."""
-        for name in (*self.published, *(name for one, _, other in self.order for name in (one, other))):
+        said_of = [name for name in self.published if name != GAMES]
+        for name in (*said_of, *(name for one, _, other in self.order for name in (one, other))):
             if name not in self.agents:
                 raise UnknownName("agent of this trial", name, self.agents)
         if self.order and self.of == CHOICES:
@@ -114,7 +117,11 @@ class PositionsTrial(Trial):
         published = self.published.get(name)
         rounding, margin = 0.0 if published is None else rounding_of(published), self.margin_of(MARGIN[self.of])
         what = f"{name}, {OF[self.of]} as a ratio to {first}"
-        return ratio(what, sums[name], sums[first], published, margin, rounding, "x", DIGITS)
+        games = PublishedGames.of(self.published, self.assumed_games, ASSUMED)
+        return ratio(
+            what, sums[name], sums[first], published, margin, rounding, "x", DIGITS,
+            times=games.times(len(sums[first])), assumed_games=games.assumed,
+        )  # fmt: skip
 
     def _order(self, one: str, sign: Any, other: str, sums: Mapping[str, np.ndarray]) -> Fact:
         what, margin = f"{OF[self.of]} of {one} as a ratio to {other}", self.margin_of(MARGIN[self.of])

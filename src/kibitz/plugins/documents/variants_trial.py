@@ -91,6 +91,7 @@ class VariantsTrial(PlayedTrial):
         gap = Gap(
             float(more.sum() / games.sum()), float(drawn.sum() / of.sum()),
             lambda level: wilson_of_blocks(more, games, level), lambda level: wilson_of_blocks(drawn, of, level),
+            blocks=int(min((games > 0).sum(), (of > 0).sum())),
         )  # fmt: skip
         low, high = gap.interval(LEVEL)
         return Fact(

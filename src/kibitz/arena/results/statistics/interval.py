@@ -30,6 +30,7 @@ LEVEL_AFTER_STOP = 0.988  # with which intervals cover 95 % although a stop rule
 # by the simulations of `kibitz.bench.coverage`.
 PRIOR_WINS, PRIOR_GROWTH = 0.1, 0.75
 ALIKE = 1e-12  # rates of blocks that are closer do not differ
+LEAST_BLOCKS = 5  # below it nothing is concluded: deals that decide all their games may end alike by chance
 FEW_BLOCKS = 20  # below it the range of payoffs stands for what was not seen
 PRIOR_FREEDOM = 6  # of a guess spread evenly: its variance is a third of its squared mean
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from kibitz.arena.results.statistics.interval import (
     FEW_BLOCKS,
+    LEAST_BLOCKS,
     LEVEL,
     corrected_p,
     normal_chance,
@@ -73,7 +74,9 @@ def _of_parts(
         return Difference(0.0, (-1.0, 1.0), 1.0, 0)
     kinds, counts = np.unique(table, axis=0, return_counts=True)
     if len(table) < FEW_BLOCKS or len(kinds) == 1:
-        gap = pair_difference(*table.T, -0.5, 0.5)
+        gap = pair_difference(table[:, 0], table[:, 1], table[:, 2], table[:, 3], -0.5, 0.5)
+        if len(table) < LEAST_BLOCKS:
+            return _judged(gap.value, *gap.interval(level), gap.p, len(table), level)
         return Difference(gap.value, gap.interval(level), corrected_p(gap.p, level), len(table))
     mean, rng = float(_difference(table.sum(axis=0))), np.random.default_rng(seed)
     if len(kinds) > MOST_KINDS:
@@ -102,7 +105,7 @@ def _wider(blocks: int) -> float:
 
 
 def _judged(mean: float, low: float, high: float, p: float, blocks: int, level: float) -> Difference:
-    """Return a resampled difference whose p value is at least that of a sign test."""
+    """Return a difference whose p value is at least that of a sign test, which shows nothing in fewer than 6 blocks."""
     p = max(p, min(1.0, 2 * 0.5**blocks))
     if p >= 1 - level:
         low, high = min(low, 0.0), max(high, 0.0)

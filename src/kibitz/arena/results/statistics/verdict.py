@@ -49,7 +49,7 @@ class Gap:
     own: IntervalAt  # of the measured number
     theirs: IntervalAt  # of the published number
     rounding: float = 0.0  # the published number may be off by as much, because it is rounded
-    blocks: int = 0  # of games that the measured number comes from
+    blocks: int | None = None  # of games that the measured number comes from; None if there are none
 
     @property
     def value(self) -> float:
@@ -96,7 +96,9 @@ class Assessment(Row):
     corrected_p: float  # the same, corrected for the number of rows judged together
     margin: float  # differences up to it are called small
     different: bool  # whether a difference is shown, however small
-    more_games: float | None  # this many times as many would tell, with a power of 80 %; None: told, or no number would
+    # This many times as many games would show that there is no difference if there is none, or the order that is seen
+    # if it is the true one, with a power of 80 %. None: told, or no number would.
+    more_games: float | None
 
 
 def compare(gap: Gap, margin: float, level: float = LEVEL, corrected_p: float | None = None) -> Assessment:
@@ -108,7 +110,9 @@ def compare(gap: Gap, margin: float, level: float = LEVEL, corrected_p: float | 
     low, high = gap.interval(2 * level - 1)
     small, different = bool(margin > 0 and -margin <= low and high <= margin), p < 1 - level
     verdict: Verdict = "agrees" if small else "contradicts" if different else "not excluded"
-    more = games_to_tell(gap, margin, level, p / gap.p) if verdict == "not excluded" else None
+    more = None
+    if verdict == "not excluded":
+        more = games_to_agree(gap, margin, level) if margin else games_to_tell(gap, level, p / gap.p)
     return Assessment(verdict, gap.value, gap.interval(level), gap.p, p, margin, different, more)
 
 
@@ -123,34 +127,31 @@ def order_verdict(gap: Gap, level: float = LEVEL, corrected_p: float | None = No
     p = gap.p if corrected_p is None else corrected_p
     different = p < 1 - level
     verdict: Verdict = "not excluded" if not different else "agrees" if gap.value > 0 else "contradicts"
-    more = None if different else games_to_tell(gap, 0.0, level, p / gap.p)
+    more = None if different else games_to_tell(gap, level, p / gap.p)
     return Assessment(verdict, gap.value, gap.interval(level), gap.p, p, 0.0, different, more)
 
 
-def games_to_tell(gap: Gap, margin: float, level: float = LEVEL, correction: float = 1.0) -> float | None:
-    """Return by what factor more games would probably show a difference, or show it to be small; None: no number would.
+def games_to_tell(gap: Gap, level: float = LEVEL, correction: float = 1.0) -> float | None:
+    """Return by what factor more games would probably show a difference; None: no number would.
 
     It takes the difference seen for the true one; more games narrow our interval, and not the published one. A
     correction for other rows multiplies p values.
     """
     own, theirs = gap.errors
-    apart = abs(gap.value)
-    shown = (apart - gap.rounding) / (normal_point(1 - (1 - level) / 2 / correction) + normal_point(POWER))
-    needed = [shown, _error_to_fit(apart, margin - gap.rounding, level)]
-    factors = [own**2 / (error**2 - theirs**2) for error in needed if error > theirs]
-    return max(1.0, min(factors)) if factors and isfinite(own) else None
+    apart = abs(gap.value) - gap.rounding
+    needed = apart / (normal_point(1 - (1 - level) / 2 / correction) + normal_point(POWER))
+    return max(1.0, own**2 / (needed**2 - theirs**2)) if needed > theirs and isfinite(own) else None
 
 
-def _error_to_fit(apart: float, margin: float, level: float) -> float:
-    """Return the standard error with which an interval around a true difference probably lies within a margin."""
-    if apart >= margin:
-        return 0.0
-    point, low, high = normal_point(level), 0.0, margin
-    for _ in range(HALVINGS):
-        error = (low + high) / 2
-        power = normal_chance((margin - apart) / error - point) + normal_chance((margin + apart) / error - point) - 1
-        low, high = (error, high) if power >= POWER else (low, error)
-    return low
+def games_to_agree(gap: Gap, margin: float, level: float = LEVEL) -> float | None:
+    """Return by what factor more games would probably show a difference to be small if there is none.
+
+    That does not depend on the difference seen, which is mostly chance where little is known. None: no number of games
+    would, because the published number is too uncertain.
+    """
+    own, theirs = gap.errors
+    needed = (margin - gap.rounding) / (normal_point(level) + normal_point((1 + POWER) / 2))
+    return max(1.0, own**2 / (needed**2 - theirs**2)) if needed > theirs and isfinite(own) else None
 
 
 def share_difference(
@@ -200,7 +201,11 @@ def ratio_difference(
         low, high = ratio_of_blocks(sums, bases, other_sums, other_bases, level) or (0.0, inf)
         return log(low) if low > 0 else -inf, log(high)
 
-    return Gap(log(ratio), log(published), own, lambda level: ends)
+    def theirs(level: float) -> tuple[float, float]:
+        low, high = _normal(0.0, published_error)(level)
+        return ends[0] + low, ends[1] + high
+
+    return Gap(log(ratio), log(published), own, theirs, blocks=int((bases > 0).sum()))
 
 
 def pair_difference(
@@ -214,14 +219,14 @@ def pair_difference(
     held = np.stack([counts[both], other_counts[both]])
     earned = np.stack([sums[both], other_sums[both]])
     if not both.any():
-        return Gap(0.0, 0.0, lambda level: (least - most, most - least), _exactly(0.0))
+        return Gap(0.0, 0.0, lambda level: (least - most, most - least), _exactly(0.0), blocks=0)
     means, games = earned.sum(axis=1) / held.sum(axis=1), held.mean(axis=0)
     difference = float(means[0] - means[1])
     moved = (earned - means[:, None] * held) / held.sum(axis=1, keepdims=True) * games.sum()
     apart = difference * games + moved[0] - moved[1]  # earned[0] - earned[1] where both have as many games
     return Gap(
         difference, 0.0, lambda level: mean_of_blocks(apart, games, level, least - most, most - least) or (-inf, inf),
-        _exactly(0.0),
+        _exactly(0.0), blocks=len(games),
     )  # fmt: skip
 
 
