@@ -243,7 +243,7 @@ def test_a_row_that_claims_equal_time_has_no_verdict_where_times_differ_by_more_
             return {name: Effort(np.full(8, seconds), np.ones(8)) for name, seconds in of}
 
         monkeypatch.setattr(MatchTrial, "_efforts", efforts)
-        first, second, order, *times = run(experiment.read(path), TrialSetup()).rows
+        _, _, order, *times = run(experiment.read(path), TrialSetup()).rows
         assert (order.without_verdict, bool(order.verdict)) == (reason, not reason)
         assert [row.without_verdict for row in times] == ["", ""]
     path.write_text(path.read_text().replace("equal_time", "times"), encoding="utf-8")
@@ -570,6 +570,22 @@ def test_what_comes_before_the_end_of_the_first_game_is_not_multiplied(monkeypat
         ('kind = "query"\n' + OWN, "unknown kind of experiment 'query'; known: document, question"),
         ("difference = 0.1\n" + OWN, 'difference is for experiments of kind = "question"'),
         ('kind = "question"\n' + OWN, "trial 1: published has no place in a question"),
+        (
+            OWN.replace("Random = 21", "Random = 25"),
+            "published.wins and 3 draws add up to 1004, and cannot",
+        ),
+        (OWN.replace("draws = 3", "draws = 4"), "published.wins and 4 draws add up to 1001, and cannot exceed 1000"),
+        (OWN.replace("Random = 90", "Random = 60, Novice = 70"), "published.percent add up to 130, and cannot exceed"),
+        (
+            OWN.replace("draws = 3", "rank = {Random = 1.9, Novice = 1.5}"),
+            "published.rank has a mean of 1.7, and cannot exceed 1.5",
+        ),
+        (
+            OWN.replace("draws = 3", "payoff = {Random = 5}"),
+            "the published payoff of Random must be a number from 0",
+        ),
+        ("difference = 0.7\n" + OWN, "difference must be a number above 0 and up to 0.25, not 0.7"),
+        (OWN.replace("openings = 0", "assumed_games = 9"), "assumed_games is of no use where published.games says"),
         (IMITATED.replace("21.15", "'about 21'"), "published.contains must be a number, or a bound such as"),
         (IMITATED.replace("epochs = 3", "epochs = 3.5"), "fit.epochs must be a whole number"),
     ],
@@ -594,6 +610,20 @@ def test_what_the_head_of_a_file_says_holds_for_trials_that_say_nothing_else(tmp
     one, other = experiment.read(path).trials
     assert (one.origin, one.origin_note, one.fitted, one.margin) == ("program", "theirs", "cut", 0.1)
     assert (other.origin, other.origin_note, other.fitted, other.margin) == ("document", "", "", {"share": 0.2})
+
+
+def test_percentages_that_add_up_to_more_by_rounding_alone_are_read(tmp_path):
+    path = tmp_path / "rounded.toml"
+    path.write_text(OWN.replace("Random = 90", "Random = 41, Novice = 60"), encoding="utf-8")
+    assert experiment.read(path).trials
+
+
+@pytest.mark.parametrize("scale", ["nan", "inf", "0", "-1"])
+def test_a_scale_that_is_no_number_of_games_is_refused_in_a_sentence(tmp_path, scale):
+    ran = _command("run", "quarto-players", "--scale", scale, "--db", tmp_path / "lab.db")
+    assert ran.exit_code != 0
+    assert "--scale" in ran.stderr
+    assert not (tmp_path / "lab.db").exists()
 
 
 def test_an_experiment_that_is_not_there_is_refused_with_the_choices(tmp_path):

@@ -275,9 +275,8 @@ def _chips(bound, edge, games=400):
     won = np.where(rng.random(games) < 0.5 + edge, 1.0, -1.0)
     seatings = np.tile([(0, 1), (1, 0)], (games // 2, 1))
     payoffs = np.where(seatings == 0, won[:, None], -won[:, None])
-    return SimpleNamespace(**{
-        **vars(_columns(seatings, payoffs)), "blocks": np.arange(games) // 2, "scoring": Scoring("chips", -bound, bound),
-    })  # fmt: skip
+    chips = {"blocks": np.arange(games) // 2, "scoring": Scoring("chips", -bound, bound)}
+    return SimpleNamespace(**{**vars(_columns(seatings, payoffs)), **chips})
 
 
 def _of_chips(bound, edge=0.0, setup=None, **published):

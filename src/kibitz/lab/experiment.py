@@ -23,9 +23,10 @@ KINDS = ("document", QUESTION)  # an experiment repeats what a document publishe
 OF_TRIALS = (  # for all its trials
     "origin", "origin_note", "fitted", "held_out", "headline", "margin", "table", "assumed_games",
 )  # fmt: skip
+MOST_DIFFERENCE = 0.25  # that may be called too small to matter: a larger one is half of an even share
 _KEYS = {
     **dict.fromkeys(TEXTS, text), **dict.fromkeys(OF_TRIALS, any_value), "kind": one_of("kind of experiment", KINDS),
-    "difference": number(0, 1, above=True), "aside": truth, "quick": number(0, 1),
+    "difference": number(0, MOST_DIFFERENCE, above=True), "aside": truth, "quick": number(0, 1),
     "trial": list_of(table_of(any_value)),
 }  # fmt: skip
 

@@ -1,6 +1,7 @@
 """`kibitz experiment`: published tables, run again."""
 
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,11 +84,14 @@ def run_(
     """
     from kibitz.arena.session import preflight
     from kibitz.arena.tournament import players
+    from kibitz.core.errors import BadValue
     from kibitz.lab.experiment import find, names, outline
     from kibitz.lab.trials.trial import TrialSetup
 
     chosen = [name for name in names() if not outline(name).aside] if ALL in wanted else []
     chosen += [name for name in wanted if name not in (ALL, QUICK)]
+    if not isfinite(scale):
+        raise BadValue(f"--scale must be a number above 0, not {scale}")
     preflight(1 if jobs is None else jobs, db if chosen else None)
     for name in chosen:
         outline(name)

@@ -45,6 +45,7 @@ OF_GAMES = {
 PUBLISHED = {"games": whole(1), **OF_GAMES, **BY_NAME, **BY_SEAT}
 OF_HOW_MANY = ("wins", "last", "wins_by_seat", "draws", "breaches", "seat_wins", "seat_last")  # counts of games
 P_DIGITS = 4
+NEAR = 1e-9  # sums that are closer are equal
 PAIR = 2  # agents, of which a question compares one with the other
 MILLI = 1000.0
 EQUAL_TIME = 2.0  # by how much the CPU times of any two agents may differ and still count as about the same
@@ -75,6 +76,10 @@ class MatchTrial(PlayedTrial):
         plan = self.plan(1.0)
         self._check_seats(plan.game.seats)
         self._check_counts(plan)
+        self._check_sums(plan)
+        scoring = plan.game.scoring
+        for name, payoff in self.published.get("payoff", {}).items():
+            number(scoring.least, scoring.most)(f"the published payoff of {name}", payoff)
         texts = written_in_full(self.agents)
         for one, _, other in self.published.get("order", ()):
             pair = {plan.agents.index(texts[name]) for name in (one, other)}
@@ -111,6 +116,30 @@ class MatchTrial(PlayedTrial):
         twice = [name for name in given.get("wins", {}) if name in given.get("percent", {})]
         if twice or {"seat_wins", "seat_percent"} <= {*given}:
             raise BadValue(f"published has wins and percent of {twice[0] if twice else 'seats'}; one is enough")
+
+    def _check_sums(self, plan: Plan) -> None:
+        """Refuse numbers that cannot be true together: more wins than games, and places that are too far behind."""
+        given, agents = self.published, len(plan.agents)
+        tables = agents / float(np.mean([len(set(seating)) for seating in plan.seatings]))  # for one game of each agent
+        limits = [(key, tables) for key in ("wins", "percent")] + [(key, 1.0) for key in ("seat_wins", "seat_percent")]
+        drawn = given.get("draws", 0)
+        for key, most in limits:
+            found = list(given[key].values() if key in BY_NAME else given[key]) if key in given else []
+            if key.endswith("percent"):
+                total, of, rounding = sum(found), 100 * most, sum(map(rounding_of, found))
+            else:
+                total, of, rounding = sum(found) + drawn * most, given.get("games", 0) * most, 0.0
+            if found and total > of + rounding + NEAR:
+                drawn_too = f" and {drawn} draws" if drawn and not key.endswith("percent") else ""
+                raise BadValue(f"published.{key}{drawn_too} add up to {total:g}, and cannot exceed {of:g}")
+        middle = (plan.game.seats + 1) / 2
+        ranks = {"rank": list(given.get("rank", {}).values()), "seat_rank": list(given.get("seat_rank", ()))}
+        even = len(set(np.bincount(np.array(plan.seatings).ravel()).tolist())) == 1  # as many seats for every agent
+        for key, places in ranks.items():
+            all_of_them = even and len(places) == (agents if key == "rank" else plan.game.seats)
+            mean_place = sum(places) / max(1, len(places))
+            if all_of_them and mean_place > middle + max(map(rounding_of, places)) + NEAR:
+                raise BadValue(f"published.{key} has a mean of {mean_place:g}, and cannot exceed {middle:g}")
 
     def _said_of(self) -> Iterable[str]:
         for key in BY_NAME:
