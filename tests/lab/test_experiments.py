@@ -612,6 +612,21 @@ def test_what_the_head_of_a_file_says_holds_for_trials_that_say_nothing_else(tmp
     assert (other.origin, other.origin_note, other.fitted, other.margin) == ("document", "", "", {"share": 0.2})
 
 
+def test_a_p_value_is_never_shown_as_nothing(tmp_path):
+    path = tmp_path / "seats.toml"
+    path.write_text(
+        'title = "x"\n[[trial]]\nwhat = "Seats"\ngame = "quarto"\nagents = {Random = "random", Novice = "novice"}\n'
+        "play = 40\nopenings = 0\npublished = {games = 100, alike = {Novice = 0.2}}\n",
+        encoding="utf-8",
+    )
+    (trial,) = experiment.read(path).trials
+    for p, shown in ((0.0, "< 0.0001"), (0.01234, 0.0123)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("kibitz.lab.trials.match_trial.equal_means", lambda wins, p=p: SimpleNamespace(p=p))
+            (row,) = (fact for fact in trial.facts(TrialSetup()) if "p value" in fact.what)
+        assert row.measured == shown
+
+
 def test_percentages_that_add_up_to_more_by_rounding_alone_are_read(tmp_path):
     path = tmp_path / "rounded.toml"
     path.write_text(OWN.replace("Random = 90", "Random = 41, Novice = 60"), encoding="utf-8")

@@ -44,7 +44,7 @@ OF_GAMES = {
 }  # fmt: skip
 PUBLISHED = {"games": whole(1), **OF_GAMES, **BY_NAME, **BY_SEAT}
 OF_HOW_MANY = ("wins", "last", "wins_by_seat", "draws", "breaches", "seat_wins", "seat_last")  # counts of games
-P_DIGITS = 4
+P_DIGITS, LEAST_P = 4, 0.0001  # of p values that are shown; smaller ones are not told apart
 NEAR = 1e-9  # sums that are closer are equal
 PAIR = 2  # agents, of which a question compares one with the other
 MILLI = 1000.0
@@ -208,7 +208,7 @@ class MatchTrial(PlayedTrial):
             yield replace(found, published=None)
         if len(number) == 1 and seats > 1:
             alike = equal_means(tally.by_block_and_seat(divided_wins(tally.payoffs)))
-            yield Fact("all seats win equally often, p value", round(alike.p, P_DIGITS))
+            yield Fact("all seats win equally often, p value", _told(alike.p))
 
     def _earned(self, tally: "_Tally", number: Mapping[str, int], difference: float) -> Iterable[Fact]:
         """Yield how far the mean payoff of each agent, or of each seat where there is one agent, is from that of all.
@@ -262,8 +262,8 @@ class MatchTrial(PlayedTrial):
             what = f"{name} wins in seat {seat + 1}"
             found.append(self._share(what, tally.won, in_seat, tally, (wins / of, 0.0), of))
         if given["alike"] is not None:
-            p = round(equal_means(tally.by_block_and_seat(tally.won * mine)).p, P_DIGITS)
-            found.append(Fact(f"{name} wins alike in all seats, p value", p, given["alike"]))
+            p = equal_means(tally.by_block_and_seat(tally.won * mine)).p
+            found.append(Fact(f"{name} wins alike in all seats, p value", _told(p), given["alike"]))
         return found
 
     def _of_games(self, tally: "_Tally") -> Iterable[Fact]:
@@ -376,6 +376,11 @@ class MatchTrial(PlayedTrial):
             f"seat {one} wins, less seat {other}", tally.seats, tally.won.astype(float), tally.block,
             (one - 1, other - 1), sign, self.margin_of("share"),
         )  # fmt: skip
+
+
+def _told(p: float) -> float | str:
+    """Return a p value to be shown, which is never 0."""
+    return round(p, P_DIGITS) if p >= LEAST_P else f"< {LEAST_P}"
 
 
 def _copies(mine: np.ndarray) -> float:
