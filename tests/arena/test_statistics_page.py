@@ -49,6 +49,8 @@ def test_the_numbers_are_those_in_use():
 
 def test_the_page_of_results_has_the_tables_of_the_simulation():
     heads = [f"| {name} |" for name in (*coverage.METHODS, *coverage.DEALS, *coverage.MEANS, *coverage.RATIOS)]
+    heads += [f"| {sizes}: {deals} |" for sizes in coverage.UNEQUAL for deals in (coverage.PLAIN, coverage.TOTAL)]
+    heads += [f"| {what}, {coverage.PLAIN}: {how} |" for what in coverage.STRENGTHS for how in ("shown", "covered")]
     heads += [f"| {seats} seats, {size} games a block, {deals} |" for seats, size, deals in coverage.STOPS]
     for head in (*heads, *(f"| {truth} |" for truth in coverage.TRUTHS)):
         assert head in RESULTS, head
@@ -81,11 +83,21 @@ def test_the_simulation_shows_what_is_wrong_with_simpler_intervals():
     assert 0.93 <= found[coverage.USED].covered <= 0.99
 
 
+@pytest.mark.parametrize(("blocks", "least", "most"), [(2, 0.5, 0.65), (3, 0.68, 0.82), (5, 0.91, 1.0)])
+def test_two_kinds_of_deals_are_covered_with_five_blocks_and_not_with_fewer(blocks, least, most):
+    (found,) = coverage.cells(
+        400, deals=["two kinds of deals, such as 10 % and 90 %"], blocks=[blocks], sizes=[120], shares=[0.5]
+    )
+    assert least <= found.covered <= most
+    assert (blocks < interval.LEAST_BLOCKS) == (most < 0.9)
+
+
 def test_the_tables_of_the_simulation_are_made(monkeypatch, capsys):
-    for name, few in (("BLOCKS", (2, 10)), ("FEWER", (2,)), ("MORE", (10,)), ("SIZES", (2,)), ("SHARES", (0.5,))):
+    small = {"BLOCKS": (2, 10), "OF_UNEQUAL": (5,), "ORDER_BLOCKS": (4, 20), "FEWER": (2,), "MORE": (10,)}
+    for name, few in {**small, "SIZES": (2,), "SHARES": (0.5,)}
         monkeypatch.setattr(coverage, name, few)
     monkeypatch.setattr(coverage, "cells", partial(coverage.cells, blocks=(2, 10), sizes=(2,), shares=(0.5,)))
     coverage.main(4, 2)
     shown = capsys.readouterr().out
-    assert shown.count("| --- |") == 8
+    assert shown.count("| --- |") == 10
     assert "nan" not in shown

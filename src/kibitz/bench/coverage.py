@@ -16,6 +16,7 @@ import numpy as np
 from kibitz.arena.results.statistics.interval import (
     LEVEL,
     LEVEL_AFTER_STOP,
+    mean_in_range,
     mean_of_blocks,
     normal_point,
     ratio_of_blocks,
@@ -23,6 +24,7 @@ from kibitz.arena.results.statistics.interval import (
     wilson,
     wilson_of_blocks,
 )
+from kibitz.arena.results.statistics.paired import paired_difference
 from kibitz.arena.results.statistics.stopping import BlockTest, Call
 from kibitz.arena.results.statistics.verdict import Verdict, compare, share_difference
 
@@ -31,6 +33,7 @@ FEWER, MORE = BLOCKS[:3], BLOCKS[3:]  # in two tables
 RUNS, STOPPED_RUNS, SEED = 1000, 500, 1
 LOWEST, HIGHEST = 0.93, 0.97  # coverage that is called right
 LEAST_WIDTH = 0.01
+NEAR = 1e-9  # numbers that are closer are equal
 LOGIT = 174  # points of rating are one unit of log odds
 NODES = (50, 20)  # Gauss-Hermite points of an integral over normal luck, and how many times it is halved
 
@@ -103,14 +106,20 @@ def seat_or_agent(rng: np.random.Generator, shape: tuple[int, int], size: int, s
     return size / 2 * rng.binomial(1, 2 * share, shape)
 
 
-PLAIN = "independent games"
+def two_kinds(rng: np.random.Generator, shape: tuple[int, int], size: int, share: float) -> np.ndarray:
+    """Return deals of two kinds, equally many of each: hard ones and easy ones."""
+    return rng.binomial(size, share * np.where(rng.random(shape) < 0.5, 1 - APART, 1 + APART))
+
+
+APART = 0.8  # by which part the shares of two kinds of deals differ from their mean: 0.1 and 0.9
+PLAIN, TOTAL = "independent games", "correlation 1: a deal decides all its games"
 DEALS: dict[str, Deals] = {
     PLAIN: independent,
     "correlation 0.05": alike(0.05),
     "correlation 0.2": alike(0.2),
     "correlation 0.5": alike(0.5),
     "correlation 0.8": alike(0.8),
-    "correlation 1: a deal decides all its games": alike(1),
+    TOTAL: alike(1),
     "luck of 174 points": lucky(174),
     "luck of 347 points": lucky(347),
     "luck of 695 points": lucky(695),
@@ -119,6 +128,7 @@ DEALS: dict[str, Deals] = {
     "every second deal favours a seat": for_a_seat(0.5),
     "nine deals in ten favour a seat": for_a_seat(0.9),
     "a deal is won by a seat or by the better agent": seat_or_agent,
+    "two kinds of deals, such as 10 % and 90 %": two_kinds,
 }
 
 
@@ -223,6 +233,63 @@ def shares_tables(runs: int) -> Iterator[str]:
     ])  # fmt: skip
 
 
+UNEQUAL: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {  # games of each block
+    "1 to 24 games, equally likely": lambda rng, blocks: rng.integers(1, 25, blocks),
+    "log-normal sizes around 4 games": lambda rng, blocks: np.ceil(4 * np.exp(rng.normal(0, 1, blocks))).astype(int),
+    "one block of 500 games, the others of 2": lambda rng, blocks: np.where(np.arange(blocks), 2, 500),
+}
+OF_UNEQUAL, UNEQUAL_SHARE = (5, 10, 30, 100), 0.3
+
+
+def unequal_table(runs: int) -> str:
+    """Return the table of shares from blocks that are not equally large: the coverage by number of blocks."""
+    rows = []
+    for (what, sizes), name in product(UNEQUAL.items(), (PLAIN, "correlation 0.2", TOTAL)):
+        found = [_unequal_covered(sizes, DEALS[name], number, runs) for number in OF_UNEQUAL]
+        rows.append((f"{what}: {name}", *map(_percent, found)))
+    return _table(("blocks that are not equally large", *(f"{number} blocks" for number in OF_UNEQUAL)), rows)
+
+
+def _unequal_covered(
+    sizes: Callable[[np.random.Generator, int], np.ndarray], deals: Deals, blocks: int, runs: int
+) -> float:
+    rng, covered = np.random.default_rng([SEED, blocks]), 0
+    for _ in range(runs):
+        games = sizes(rng, blocks)
+        wins = np.array([deals(rng, (1, 1), int(size), UNEQUAL_SHARE)[0, 0] for size in games], dtype=float)
+        low, high = wilson_of_blocks(wins, games.astype(float))
+        covered += low <= UNEQUAL_SHARE <= high
+    return covered / runs
+
+
+ORDER_BLOCKS, ORDER_SIZE, RESAMPLES = (4, 5, 8, 10, 19, 20, 50), 6, 1000
+STRENGTHS = {"two equal agents": 0.5, "one half as strong again": 0.6, "one four times as strong": 0.8}
+
+
+def order_table(runs: int) -> str:
+    """Return the table of differences of two agents: how often they are shown, and how often the interval holds."""
+    rows = []
+    for (what, share), name in product(STRENGTHS.items(), (PLAIN, "correlation 0.2")):
+        found = np.array([_order_found(share, DEALS[name], number, runs) for number in ORDER_BLOCKS]).T
+        for column, how in zip(found, ("shown", "covered"), strict=True):
+            rows.append((f"{what}, {name}: {how}", *map(_percent, column)))
+    return _table(("two agents", *(f"{number} blocks" for number in ORDER_BLOCKS)), rows)
+
+
+def _order_found(share: float, deals: Deals, blocks: int, runs: int) -> tuple[float, float]:
+    """Return how often a difference is shown, and how often its interval holds the truth."""
+    rng, shown, covered, true = np.random.default_rng([SEED, blocks]), 0, 0, 2 * share - 1
+    seatings = np.tile([(0, 1), (1, 0)], (ORDER_SIZE * blocks // 2, 1))
+    of = np.repeat(np.arange(blocks), ORDER_SIZE)
+    for wins in deals(rng, (runs, blocks), ORDER_SIZE, share):
+        won = (np.arange(ORDER_SIZE) < wins[:, None]).ravel()[:, None]
+        payoffs = np.where(seatings == 0, won, ~won).astype(float)
+        found = paired_difference(seatings, payoffs, of, 0, 1, resamples=RESAMPLES)
+        shown += found.p < 1 - LEVEL
+        covered += found.interval[0] - NEAR <= true <= found.interval[1] + NEAR
+    return shown / runs, covered / runs
+
+
 Situation = Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]]
 
 
@@ -253,9 +320,22 @@ def _long(rng: np.random.Generator, blocks: int, between: float, within: float) 
     return np.exp(spread - (between**2 + within**2) / 2)
 
 
+def _chips(rng: np.random.Generator, blocks: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return chips of a game in which 1 is won or lost, in blocks of four games whose deals bring luck."""
+    return 2 * rng.binomial(4, rng.beta(4, 4, blocks)) - 4.0, np.full(blocks, 4.0)
+
+
+def _pots(rng: np.random.Generator, blocks: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return chips of a game in which 1 is won or lost, and once in twenty games 20."""
+    amounts = np.where(rng.random((blocks, 4)) < 1 / 20, 20.0, 1.0)
+    return (amounts * rng.choice((-1.0, 1.0), (blocks, 4))).sum(axis=1), np.full(blocks, 4.0)
+
+
 MEANS: dict[str, tuple[Situation, float, float, float]] = {  # with the true mean and what it must lie between
     "payoffs 1, 1/2 and 0, with luck": (_payoffs, 0.5, 0.0, 1.0),
     "payoffs of an agent that wins 2 % and draws 6 %": (_rare_payoffs, 0.05, 0.0, 1.0),
+    "chips 1 and -1, declared to lie between -200 and 200": (_chips, 0.0, -200.0, 200.0),
+    "chips 1 and -1, seldom 20 and -20, declared likewise": (_pots, 0.0, -200.0, 200.0),
     "events, 0.5 a game": (_events, 0.5, 0.0, np.inf),
     "nodes, long-tailed": (_nodes, 1.0, 0.0, np.inf),
 }
@@ -285,7 +365,11 @@ def means_table(runs: int) -> str:
 def _mean_covered(situation: Situation, mean: float, limits: Interval, blocks: int, runs: int) -> float:
     rng, covered = np.random.default_rng([SEED, blocks]), 0
     for _ in range(runs):
-        low, high = mean_of_blocks(*situation(rng, blocks), LEVEL, *limits) or (-np.inf, np.inf)
+        drawn = situation(rng, blocks)
+        if np.isfinite(limits).all():
+            low, high = mean_in_range(*drawn, *limits)
+        else:
+            low, high = mean_of_blocks(*drawn, LEVEL, *limits) or (-np.inf, np.inf)
         covered += low <= mean <= high
     return covered / runs
 
@@ -373,7 +457,10 @@ def _percent(part: float) -> str:
 
 def main(runs: int = RUNS, stopped: int = STOPPED_RUNS) -> None:
     """Print all tables."""
-    for part in (*shares_tables(runs), means_table(runs), stop_table(stopped), verdict_table(stopped)):
+    for part in (
+        *shares_tables(runs), unequal_table(runs), means_table(runs), stop_table(stopped), verdict_table(stopped),
+        order_table(stopped),
+    ):  # fmt: skip
         print(part)
 
 
