@@ -94,7 +94,7 @@ def test_two_kinds_of_deals_are_covered_with_five_blocks_and_not_with_fewer(bloc
 
 def test_the_tables_of_the_simulation_are_made(monkeypatch, capsys):
     small = {"BLOCKS": (2, 10), "OF_UNEQUAL": (5,), "ORDER_BLOCKS": (4, 20), "FEWER": (2,), "MORE": (10,)}
-    for name, few in {**small, "SIZES": (2,), "SHARES": (0.5,)}
+    for name, few in {**small, "SIZES": (2,), "SHARES": (0.5,)}.items():
         monkeypatch.setattr(coverage, name, few)
     monkeypatch.setattr(coverage, "cells", partial(coverage.cells, blocks=(2, 10), sizes=(2,), shares=(0.5,)))
     coverage.main(4, 2)
