@@ -21,6 +21,7 @@ from kibitz.lab.experiment_outcome import TrialOutcome
 from kibitz.lab.fact import Fact, mean, ratio, rounding_of
 from kibitz.lab.judging import TrialRun
 from kibitz.lab.trials.effort_trial import Effort, compared, efforts_by_turn
+from kibitz.lab.trials.published_games import ASSUMED, PublishedGames
 from kibitz.lab.trials.sample import Sample, joined, sample_of
 from kibitz.lab.trials.trial import Trial, TrialSetup
 from kibitz.lab.validation import (
@@ -317,8 +318,13 @@ class ImitationTrial(Trial):
         published, title = self._published(name, size), self._title(size, what)
         if not published or not sums.sum():  # a mean of 0 is no part of another
             return mean(title, sums, counts, published, digits=DIGITS)
-        rounding = rounding_of(published)
-        return ratio(title, sums, counts, published, self.margin_of("error"), rounding, digits=DIGITS)
+        rounding, margin = rounding_of(published), self.margin_of("error")
+        return ratio(title, sums, counts, published, margin, rounding, digits=DIGITS, **self._assumed(len(counts)))
+
+    def _assumed(self, games: int) -> dict[str, Any]:
+        """Return how many times the games of a published mean there are here, and how many are assumed."""
+        of = PublishedGames.of({}, self.assumed_games, ASSUMED)
+        return {"times": of.times(games), "assumed_games": of.assumed}
 
     def _share(self, name: str, size: str, hits: np.ndarray, of: np.ndarray, games: np.ndarray, what: str) -> Fact:
         _, block = np.unique(games, return_inverse=True)
@@ -370,7 +376,8 @@ class ImitationTrial(Trial):
         theirs, ours = (Effort.of(name, spent[at], count[at]) for at, name in enumerate(PLAYERS))
         published, title = self._published("time", size), self._title(size, "CPU time a turn, networks to the search")
         rounding = 0.0 if published is None else rounding_of(published)
-        return ratio(title, *compared(ours, theirs), published, self.margin_of("time"), rounding, "x", 3)
+        assumed = self._assumed(len(games.numbers))
+        return ratio(title, *compared(ours, theirs), published, self.margin_of("time"), rounding, "x", 3, **assumed)
 
 
 def _scaled(positions: int, scale: float) -> int:

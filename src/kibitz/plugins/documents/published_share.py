@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 
 from kibitz.lab.fact import Fact, bound, rounding_of, share
+from kibitz.lab.trials.published_games import KEY as GAMES
+from kibitz.lab.trials.published_games import PublishedGames
 from kibitz.lab.trials.trial import Trial
 from kibitz.lab.validation import number, refuse
 
@@ -25,11 +27,16 @@ def per_cent_or_bound(key: str, value: Any) -> None:
 def beside_published(
     trial: Trial, what: str, hits: np.ndarray, of: np.ndarray, published: float | str | None, games: float = 0
 ) -> Fact:  # fmt: skip
-    """Return a share, from counts by block, beside the published one of so many games, or beside its bound."""
+    """Return a share, from counts by block, beside the published one of so many games, or beside its bound.
+
+    Without a number of games it is of those that the trial assumes.
+    """
     if isinstance(published, str):
         limit = float(published[1:])
         return bound(what, hits, of, published[0], limit / 100, f"{SIGNS[published[0]]} {limit:g} %")
     if published is None:
         return share(what, hits, of)
     part = published / 100
-    return share(what, hits, of, part, games, trial.margin_at(part), rounding_of(published) / 100)
+    known = PublishedGames.of({GAMES: games}, 0 if games else trial.assumed_games)
+    margin, rounding = trial.margin_at(part), rounding_of(published) / 100
+    return share(what, hits, of, part, known.number, margin, rounding, known.assumed)
