@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import kibitz
 from kibitz.cli import main
 from kibitz.cli.game_checks import check
-from kibitz.cli.new_command import start_game
+from kibitz.cli.new_command import start_game, start_package
 from kibitz.core.errors import BadValue
 from tests.core.broken_games import break_game
 
@@ -125,6 +126,40 @@ def test_a_fault_that_breaks_several_laws_is_told_once(tmp_path):
     assert re.search(r"\b7 of \d+ laws are broken", told)
 
 
+WEIGHTS = "out[i] = WEIGHTS[i]\n"  # in the game of two dice that `kibitz new` writes
+ODDS = [  # what is written in place of that, and what is said of the odds
+    (WEIGHTS, "21 outcomes with weights that sum to 36 in "),
+    ("out[i] = WEIGHTS[i] if state[POINTS] < 30 else 1\n", "21 that sum to 21 in "),
+]
+
+
+@pytest.mark.parametrize(("planted", "said"), ODDS)
+def test_the_author_reads_how_many_outcomes_there_are_and_what_their_weights_sum_to(planted, said, tmp_path):
+    start_package("rolling", "dice", tmp_path)
+    rules = tmp_path / "rolling" / "kibitz_rolling" / "rules.py"
+    text = rules.read_text()
+    assert WEIGHTS in text
+    rules.write_text(text.replace(WEIGHTS, planted))
+    report = check(f"'{rules.parent}'(seats=2)", games=1)
+    assert report.holds
+    (line,) = report.remarks["where chance moves"].values()
+    assert said in line
+
+
+def test_a_position_is_printed_as_python_that_comes_to_it(tmp_path):
+    place = break_game("payoff", tmp_path)
+    rules = place / "rules.py"
+    rules.write_text(rules.read_text().replace("out[state[WINNER]] = 2.0", "out[state[WINNER]] = 1.0"))
+    (place / "notation.py").write_text("def write(view, move):\n    return 'x' if view[1] > 1 else str(move)\n"
+                                       "\n\ndef fold(text):\n    return text.strip().lower()\n")  # fmt: skip
+    told = CliRunner().invoke(main, ["check", str(place), "--games", "1"], catch_exceptions=False).stdout
+    code = re.search(r"in Python: (table = .*; table\.follow\(.*\))", told)[1]
+    names = {"kibitz": kibitz}
+    exec(code, names)
+    assert names["table"].ply > 0
+    assert len(set(map(names["table"].write, names["table"].moves()))) == 1
+
+
 RULES = """
 from kibitz.rules import OVER, Option, cells, rule
 SEATS, MOST_MOVES = 2, 2
@@ -177,3 +212,11 @@ def test_a_game_that_is_not_there_is_refused():
     with pytest.raises(BadValue, match="there is no game at"):
         check("./nowhere")
     assert CliRunner().invoke(main, ["check", "quatro"]).exit_code == 2
+
+
+def test_a_deal_that_cannot_be_may_also_be_the_fault_of_moves(tmp_path):
+    text = (Path(__file__).parents[1] / "peek" / "rules.py").read_text()
+    (tmp_path / "lost").mkdir()
+    (tmp_path / "lost" / "rules.py").write_text(text.replace("    deal_place(room, SEATS, left, 0)\n", ""))
+    (finding,) = check(str(tmp_path / "lost")).broken
+    assert re.search("deal_out returns 0: .*; or the rule moves lists what guess holds impossible", finding.sentence)

@@ -1,6 +1,7 @@
 """Guesses and shuffles that are wrong are found, those that are right are let be, and what is said of it is true."""
 
 import os
+import re
 from itertools import count
 from pathlib import Path
 
@@ -16,9 +17,12 @@ from kibitz.core.laws.guess_samples import WORLDS
 from kibitz.core.laws.law import variants
 from kibitz.core.laws.relabelling import p_value, standardised
 from kibitz.core.native import INTERPRETED
+from kibitz.core.table import Table
 
 HERE = Path(__file__).parents[1]
-KUHN, ASKING, DOUBTS, HEARTS, HINTS = (str(HERE / name) for name in ("kuhn", "asking", "doubts", "hearts", "hints"))
+KUHN, ASKING, DOUBTS, HEARTS, HINTS, PEEK = (
+    str(HERE / name) for name in ("kuhn", "asking", "doubts", "hearts", "hints", "peek")
+)
 SLOW = pytest.mark.skipif(INTERPRETED, reason="too slow interpreted")
 ONLY_LONG = pytest.mark.skipif(not os.environ.get("KIBITZ_LONG"), reason="long: KIBITZ_LONG=1")
 BROKEN = [
@@ -27,7 +31,7 @@ BROKEN = [
     *(f"{HINTS}(fault={fault})" for fault in ("hints", "discards")),
     *(f"{ASKING}(fault={fault})" for fault in ("void", "shuffle")),
 ]
-RIGHT = ["cartagena", "colonizers", KUHN, f"{KUHN}(coins=true)", ASKING, DOUBTS, HEARTS, HINTS]
+RIGHT = ["cartagena", "colonizers", KUHN, f"{KUHN}(coins=true)", ASKING, DOUBTS, HEARTS, HINTS, PEEK]
 
 
 @SLOW
@@ -48,8 +52,44 @@ def test_a_broken_twin_is_found(text):
 
 @SLOW
 def test_what_is_found_is_named():
-    with pytest.raises(Broken, match="HAND have of 4 runs of 13 that VOID have is 0 on average in truth and 0"):
+    with pytest.raises(
+        Broken,
+        match=r"4 runs \(0 to 12; 13 to 25; …\) that are named in VOID are in HAND.*: 0 on average in truth and 0",
+    ):
         the_truth_looks_like_a_guess(games.find(f"{HEARTS}(fault=voids)"), 1)
+
+
+@SLOW
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_a_card_of_a_hidden_hand_that_everybody_sees_is_missed_in_few_guesses_and_many_variants(seed):
+    game, effort = games.find(f"{PEEK}(blind=true)"), GuessEffort(200, None, calibration.ALLOWED / 20)
+    with pytest.raises(Broken, match=r"whether the number in PEEK is in .*HAND") as error:
+        calibration.with_effort(game, seed, effort)
+    assert re.search(r"There PEEK is \d+; .*HAND\[\d\] is {.*} in truth, {.*} in a guess", error.value.sentence)
+
+
+@SLOW
+def test_a_fault_names_a_position_to_which_a_table_can_be_led():
+    with pytest.raises(Broken) as error:
+        the_truth_looks_like_a_guess(games.find(f"{PEEK}(blind=true)"), 1)
+    where = error.value.position
+    table = Table(games.find(where.game), where.seed)
+    table.follow(where.moves)
+    shown = re.search(r"There PEEK is (\d+); .*HAND\[1\] is {([\d, –]+)} in truth", error.value.sentence)
+    assert int(shown[1]) == table.view(0)[table.game.cells["PEEK"]]
+    assert int(shown[2].replace("–", ", ").split(", ")[0]) == int(shown[1])
+    assert list(map(table.game.write, [table.view(0)] * len(where.moves), where.moves)) == list(where.texts)
+    assert f"a world guessed by seat {where.guess_of} in " in str(where)
+
+
+def test_what_looks_suspicious_is_judged_in_other_games_and_a_right_game_is_let_be(monkeypatch):
+    """Two tests of 1 in 20 and of 1 in 50 make one of 1 in 1000."""
+    asked = iter((0.01, 0.3, 0.01, 0.02))
+    monkeypatch.setattr(calibration, "p_value", lambda *given: next(asked))
+    right, wrong = (find_faults(games.find(KUHN), 1, GuessEffort(positions=80)) for _ in range(2))
+    assert (right.p, right.fault) == (pytest.approx(0.015), False)
+    assert (wrong.p, wrong.fault) == (pytest.approx(0.001), True)
+    assert right.positions == 80 + 40 * calibration.AGAIN
 
 
 def test_a_game_that_hides_little_is_compared_interpreted_too():
@@ -121,7 +161,7 @@ def test_a_fault_of_the_size_told_is_found_with_the_probability_told():
 @ONLY_LONG
 @SLOW
 @pytest.mark.timeout(0)
-@pytest.mark.parametrize("text", [ASKING, KUHN, DOUBTS], ids=lambda text: Path(text).name)
+@pytest.mark.parametrize("text", [ASKING, KUHN, DOUBTS, PEEK], ids=lambda text: Path(text).name)
 def test_p_values_of_a_game_with_exact_guesses_are_uniform(text):
     game, effort = games.find(text), GuessEffort(positions=200)
     found = [find_faults(game, seed, effort).p for seed in range(300)]

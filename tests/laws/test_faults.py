@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from kibitz.core.laws import LAWS, ONCE
+from kibitz.core.laws.law import turn_in_words
+from kibitz.core.laws.texts import alike_in_words
 from tests.laws.faults import FAULTS, write_game
 
 
@@ -57,6 +59,46 @@ def test_a_broken_law_names_seed_ply_seat_and_whether_it_was_a_guess(law, found)
 
 def test_seats_are_counted_from_1_in_sentences(found):
     assert not [one["sentence"] for one in found.values() if "seat 0" in one["sentence"]]
+
+
+def test_sentences_are_short_and_name_people_and_numbers_as_people_do(found):
+    for one in found.values():
+        assert len(one["sentence"]) < 500
+        assert not re.search(r"np\.int64|seat -\d", one["sentence"] + one["position"]["text"]), one
+    for law in ("every_outcome_has_its_odds", "everybody_sees_a_roll", "an_outcome_leads_to_one_position"):
+        assert "ply" not in found[law]["sentence"]
+        assert ", chance to move" in found[law]["position"]["text"]
+
+
+def test_a_game_without_end_is_told_with_the_cells_that_still_change_and_its_last_moves(found):
+    said = found["a_game_ends"]["sentence"]
+    assert "in the next 1,000 only SEAT change, of 5 cells, and the last moves are " in said
+
+
+def test_moves_in_a_wrong_order_do_not_break_the_limit_of_moves_too(tmp_path):
+    place = write_game("moves_ascend", tmp_path)
+    rules = place / "rules.py"
+    rules.write_text(rules.read_text().replace("MOST_MOVES =", "MOVES_BELOW = 925\nMOST_MOVES ="))
+    wanted = "gameplay.moves_lie_below_what_is_declared"
+    ask = ASK.replace("secrets.what_a_seat_is_told_holds_in_all_its_worlds", wanted).replace("secrets", "gameplay")
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    run = subprocess.run(
+        [sys.executable, "-c", ask, str(place)], env=environment, capture_output=True, text=True, check=True
+    )
+    assert run.stdout == ""
+
+
+@pytest.mark.parametrize(("number", "named"), [(3, "3, 4, 5 have"), (462, "3, 4, 5, 6, 7 and 457 more have")])
+def test_moves_with_one_text_are_named_up_to_five(number, named):
+    moves = [1, 2, *range(3, 3 + number)]
+    said = alike_in_words(moves, ["a", "b", *["c"] * number])
+    assert said == f"the moves {named} the same text 'c'"
+
+
+def test_a_wrong_seat_and_chance_are_named_as_what_they_are():
+    assert [turn_in_words(turn) for turn in (0, -1, -2, -7)] == [
+        "seat 1 to move", "the game over", "chance to move", "nobody (SEAT is -7) to move"
+    ]  # fmt: skip
 
 
 def test_a_law_that_fails_in_a_guess_says_so(tmp_path):

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from kibitz.cli.game_checks import CheckReport, LawFinding
 
 _LINE = re.compile(r"\S+\.py, line \d+")
+MOST_MOVES = 200  # that are printed to reach a position again
 BROKEN = 1  # the exit code when a law is broken
 
 
@@ -71,7 +72,7 @@ def _shown(report: "CheckReport") -> str:
         first, *others = laws
         variants = list(dict.fromkeys(finding.variant for found in laws.values() for finding in found))
         finding = laws[first][0]
-        lines += [f"broken: {first}", f"  {finding.sentence}", f"  in {_place(finding)}"]
+        lines += [f"broken: {first}", f"  {finding.sentence}", f"  in {_place(finding)}", *_again(finding)]
         if others:
             lines.append(f"  for the same reason: {' '.join(others)}")
         if len(variants) > 1:
@@ -110,17 +111,28 @@ def _place(finding: "LawFinding") -> str:
     return finding.variant if finding.position is None else str(Position(**finding.position))
 
 
+def _again(finding: "LawFinding") -> list[str]:
+    """Return how Python comes to a position, if a table can be led there."""
+    place = finding.position
+    if not place or not place["at_table"] or not 0 < len(place["moves"]) <= MOST_MOVES:
+        return []
+    table = f"table = kibitz.Table(kibitz.game({place['game']!r}), seed={place['seed']})"
+    return [f"  in Python: {table}; table.follow({list(place['moves'])})"]
+
+
 def _verdict(report: "CheckReport") -> str:
     if not report.tried:
         return f"{report.game}: the laws were not tried; mend this first"
     broken = len({finding.law for finding in report.broken})
-    applied = report.laws - len(report.idle)
+    applied = report.laws - len(report.idle) - report.untried
     number = len(report.variants)
     where = f"{report.game}, {number} variant{'s' if number > 1 else ''}"
     listed = [variant for variant in report.variants if variant != report.game]
     tried = [f"variants: {report.game}, {', '.join(listed)}"] if number > 1 else []
     idle = f"; {len(report.idle)} do not apply" if report.idle else ""
-    if broken:
+    if report.untried:
+        verdict = f"{where}: a game that does not end breaks the first law; the other {report.untried} were not tried"
+    elif broken:
         verdict = f"{where}: {broken} of {applied} laws {'is' if broken == 1 else 'are'} broken{idle}"
     else:
         verdict = f"{where}: all {applied} laws that apply hold" if report.idle else f"{where}: all {applied} laws hold"

@@ -49,6 +49,7 @@ class CheckReport:
     game: str
     variants: list[str] = field(default_factory=list)
     laws: int = 0
+    untried: int = 0  # laws that were not tried, because the game does not end
     tried: bool = False  # whether the laws were tried, which takes a game that stays within its cells
     broken: list[LawFinding] = field(default_factory=list)
     idle: dict[str, str] = field(default_factory=dict)  # laws that do not apply, with the reason
@@ -91,6 +92,8 @@ def _take(report: CheckReport, line: dict[str, Any], tell: Tell) -> None:
         report.variants = line["variants"]
     if "laws" in line:
         report.laws, report.tried = line["laws"], True
+    if "untried" in line:
+        report.untried = line["untried"]
     if "broken" in line:
         report.broken.append(LawFinding(**line["broken"]))
     if "idle" in line:
@@ -211,6 +214,7 @@ def _try_laws(reporter: _Reporter, variants: "dict[str, Game]", seed: int, games
     from kibitz.core.errors import KibitzError
     from kibitz.core.laws import FIRST, LAWS, DoesNotApply, statement
     from kibitz.core.laws.calibration import GuessEffort
+    from kibitz.core.laws.chance import odds_in_words
     from kibitz.core.laws.option_effects import GAMES, idle_options
     from kibitz.core.spec import parse
 
@@ -236,8 +240,12 @@ def _try_laws(reporter: _Reporter, variants: "dict[str, Game]", seed: int, games
             except Exception as error:
                 reporter.say_broken(statement(law), variant, error)
                 if law is FIRST:
+                    reporter.say(untried=len(LAWS) - number)
                     return
-    if not parse(next(iter(variants))).args:
+    usual, first = next(iter(variants.items()))
+    if first.chance:
+        reporter.say(remark=("where chance moves", usual, odds_in_words(first, seed)))
+    if not parse(usual).args:
         for option, variant in idle_options(variants, seed):
             words = f"{GAMES} random games are the same whatever its value; does a rule read it?"
             reporter.say(remark=(f"the option {option}", variant, words))

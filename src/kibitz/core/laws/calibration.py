@@ -5,6 +5,10 @@ they are exchangeable, and so is all that follows. From the first half of the po
 learnt (core/laws/truth_classifier.py); in the other half they are judged by a test that is exact whatever was learnt
 (core/laws/relabelling.py). With a limit of time each round has twice the positions of the last, learns from those
 before, and judges in new ones; round r may err with half the probability of round r - 1.
+
+What looks suspicious, with a probability p of at most SUSPICIOUS, is judged again in new games alone, after learning
+from all the others. If q is the probability there, SUSPICIOUS * q takes the place of p: in a game without a fault that
+is uniform again. So many variants can be checked together, and each pays little for the others.
 """
 
 from dataclasses import dataclass, replace
@@ -16,8 +20,9 @@ from scipy import stats
 from kibitz.core.arrays import Float32s, Floats
 from kibitz.core.dice import derive
 from kibitz.core.game import Game
+from kibitz.core.laws.guess_examples import example_in_words
 from kibitz.core.laws.guess_samples import GUESSES, WORLDS, GuessedPositions, GuessSampler
-from kibitz.core.laws.law import Broken, DoesNotApply, law
+from kibitz.core.laws.law import Broken, DoesNotApply, Position, law
 from kibitz.core.laws.relabelling import p_value, standardised
 from kibitz.core.laws.truth_classifier import ColumnScale, TruthClassifier
 from kibitz.core.laws.view_conditions import ViewConditions
@@ -27,12 +32,15 @@ ALLOWED = 0.001  # how often a check of a game without a fault may find one
 A_GAME = 200  # positions for each game that other laws look at
 POSITIONS = 4 * A_GAME
 BATCH = 100  # positions whose columns are computed at once
+SUSPICIOUS = 0.05  # the probability up to which a game is judged again
+AGAIN = 2  # times as many positions are judged then
+WELL_KNOWN = 0.005  # probabilities down to this are known well, however little depends on it
 LEAST = 40  # positions that can be judged
 MOST_LEARNT = 1600  # positions that are learnt from at once
 LEAST_CONDITION = 10  # positions in which a condition holds, and in which it does not
 MOST_TOLD = 3  # ways that are named
 CLEAR = 4.0  # standard deviations from which a column is named before what adds up many
-OUTLYING = " (how far out it lies)"
+OUTLYING = "how far from its mean lies "
 FOUND = 0.95  # how often a fault of the size told is found
 _FEATURES, _RELABEL = 101, 102  # streams of dice
 
@@ -59,11 +67,15 @@ class Deviation:
     truth: float | None  # the mean of the column, if the way is one
     guesses: float | None
     deviation: float  # standard deviations
+    number: int = 0  # of the way
+    column: int | None = None  # that is compared, if the way is one
 
     def __str__(self) -> str:
-        if self.truth is None:
+        if self.truth is None or self.guesses is None:
             return f"{self.way} ({self.deviation:.1f} standard deviations)"
-        return f"{self.way} is {self.truth:.4g} on average in truth and {self.guesses:.4g} in guesses"
+        if self.way.startswith("whether "):
+            return f"{self.way}: yes in {self.truth:.1%} of truths and {self.guesses:.1%} of guesses"
+        return f"{self.way}: {self.truth:.4g} on average in truth and {self.guesses:.4g} in guesses"
 
 
 @dataclass(frozen=True)
@@ -76,6 +88,8 @@ class Findings:
     positions: int
     least_share: float  # of guesses that a fault would have to mark to be found
     columns: int  # that were compared
+    example: str = ""  # how the truth differs from a guess in one position, in words
+    place: Position | None = None  # that position
 
     @property
     def fault(self) -> bool:
@@ -97,15 +111,23 @@ def with_effort(game: Game, seed: int, effort: GuessEffort) -> str:
     if found is None:
         return "too little is hidden to compare"
     if found.fault:
-        listed = "; ".join(map(str, found.told[:MOST_TOLD]))
         raise Broken(
-            f"the rule guess is not calibrated, or chance is not fair: {listed} (p < {found.p:.2g} in "
-            f"{found.positions:,} positions, corrected for all comparisons)"
+            f"the rule guess is not calibrated, or chance is not fair: {_listed(found.told)} (p < {found.p:.2g} in "
+            f"{found.positions:,} positions, corrected for all comparisons). {found.example}",
+            found.place,
         )
     return (
         f"no fault found in {found.positions:,} positions; a fault that marks {found.least_share:.1%} of guesses, and "
         f"never the truth, in one of {found.columns:,} numbers compared would have been found with {FOUND:.0%}"
     )
+
+
+def _listed(told: list[Deviation]) -> str:
+    """Return the ways that deviate most, in words."""
+    first, *others = map(str, told[:MOST_TOLD])
+    if told[0].truth is None and others:
+        return f"{first}; most by itself: {'; '.join(others)}"
+    return "; ".join([first, *others])
 
 
 def find_faults(game: Game, seed: int, effort: GuessEffort) -> Findings | None:
@@ -153,7 +175,19 @@ class _Search:
         self._learnt += self._take(positions)
 
     def judge(self, positions: int, level: float) -> Findings | None:
-        """Judge in new positions the ways learnt so far; None if most games end too early."""
+        """Judge in new positions the ways learnt so far, and in others again what is suspicious.
+
+        Return None if most games end too early.
+        """
+        found = self._judge(positions, SUSPICIOUS, level)
+        if found is None or found.p > SUSPICIOUS:
+            return found
+        again = self._judge(AGAIN * positions, level / SUSPICIOUS, level)
+        q = again.p if again else 1.0
+        return replace(again or found, p=SUSPICIOUS * q, least_share=found.least_share)
+
+    def _judge(self, positions: int, wanted: float, level: float) -> Findings | None:
+        """Judge in new positions; `wanted` is the probability below which p must be known well."""
         learnt = self._learnt[-MOST_LEARNT // BATCH :]
         if sum(len(batch) for batch, _ in learnt) < LEAST:
             return None
@@ -168,11 +202,12 @@ class _Search:
             return None
         scores = [classifier.scores(scale.applied(each), conditions.of(batch)) for batch, each in new]
         judged = standardised(np.concatenate(scores))
-        p = p_value(judged, derive(self._seed, _RELABEL, self.positions), level)
+        p = p_value(judged, derive(self._seed, _RELABEL, self.positions), min(wanted, WELL_KNOWN))
         told = self._told(classifier, scale, conditions, new, judged[:, 0].sum(axis=0))
         share = _least_share(level, classifier, len(known), len(judged))
         self._learnt += new
-        return Findings(told, p, level, self.positions, share, len(self.features.names))
+        found = Findings(told, p, level, self.positions, share, len(self.features.names))
+        return self._with_example(found, new, judged) if p <= level / SUSPICIOUS else found
 
     def _told(
         self,
@@ -182,18 +217,41 @@ class _Search:
         judged: list[tuple[GuessedPositions, Float32s]],
         deviations: Floats,
     ) -> list[Deviation]:
-        """Return the ways in words, those that deviate most first; columns before what adds up many."""
+        """Return the ways in words, those that deviate most first.
+
+        If no column is clear by itself, the best of the ways that add up many comes before them.
+        """
         holds = np.concatenate([conditions.of(batch) for batch, _ in judged]) > 0
         found = []
-        for (condition, at), deviation in zip(classifier.singles, deviations, strict=False):
+        for number, ((condition, at), deviation) in enumerate(zip(classifier.singles, deviations, strict=False)):
             column = scale.column_of(at)
             inside = np.concatenate([each[:, :, column] for _, each in judged])[holds[:, condition]]
+            name = self.features.names[column]
+            if at >= len(self.features.names):
+                inside, name = np.abs(inside - inside.mean(axis=1, keepdims=True)), OUTLYING + name
             means = (float(inside[:, 0].mean()), float(inside[:, 1:].mean())) if len(inside) else (0.0, 0.0)
-            name = self.features.names[column] + (OUTLYING if at >= len(self.features.names) else "")
-            found.append(Deviation(name + conditions.words[condition], *means, float(deviation)))
-        rest = [Deviation(name, None, None, float(deviation))
-                for name, deviation in zip(classifier.names, deviations[len(found):], strict=True)]  # fmt: skip
-        return sorted([*found, *rest], key=lambda each: (each.truth is None or each.deviation < CLEAR, -each.deviation))
+            words = (name + conditions.words[condition]).rstrip(",")
+            found.append(Deviation(words, *means, float(deviation), number, column))
+        found.sort(key=lambda each: -each.deviation)
+        rest = [
+            Deviation(name, None, None, float(deviations[len(found) + number]), len(found) + number)
+            for number, name in enumerate(classifier.names)
+        ]
+        clear = bool(found) and found[0].deviation >= CLEAR
+        return found if clear else [max(rest, key=lambda each: each.deviation), *found]
+
+    def _with_example(self, found: Findings, new: list[tuple[GuessedPositions, Float32s]], judged: Floats) -> Findings:
+        """Add the position in which the truth stands out most, and how it differs there from a guess."""
+        positions = GuessedPositions.joined([batch for batch, _ in new])
+        at = int(np.argmax(judged[:, 0, found.told[0].number]))
+        column = next((each.column for each in found.told if each.column is not None), None)
+        world, words = 1, ""
+        if column is not None:
+            compared = np.concatenate([each[:, :, column] for _, each in new])[at]
+            world, words = int(np.argmax(np.abs(compared - compared[0]))) or 1, self.features.names[column]
+        example = example_in_words(self._game, self._sampler.secrets, positions, at, world, words)
+        number, ply, seat = (int(each[at]) for each in (positions.numbers, positions.plies, positions.seats))
+        return replace(found, example=example, place=self._sampler.place(number, ply, seat))
 
 
 def _least_share(level: float, classifier: TruthClassifier, learnt: int, judged: int) -> float:
@@ -201,9 +259,11 @@ def _least_share(level: float, classifier: TruthClassifier, learnt: int, judged:
 
     A column that is 1 in a share q of guesses and never in the truth deviates by sqrt(n q / (1 - q)) standard
     deviations in n positions, give or take one; a little less, as the mean of all worlds includes the truth. It must
-    be among the best columns of the half that is learnt from, and beat in the other half what chance makes of all ways.
+    be among the best columns of the half that is learnt from, be suspicious in the other half, and beat when it is
+    judged again what chance makes of all ways.
     """
-    surely = float(stats.norm.isf((1 - FOUND) / 2))
-    beaten = float(stats.norm.isf(level / classifier.ways))
-    odds = WORLDS / GUESSES * max((classifier.last + surely) ** 2 / learnt, (beaten + surely) ** 2 / judged)
+    surely = float(stats.norm.isf((1 - FOUND) / 3))
+    tests = [(SUSPICIOUS, judged), (level / SUSPICIOUS, AGAIN * judged)]
+    beaten = [(float(stats.norm.isf(p / classifier.ways)) + surely) ** 2 / n for p, n in tests]
+    odds = WORLDS / GUESSES * max((classifier.last + surely) ** 2 / learnt, *beaten)
     return odds / (1 + odds)

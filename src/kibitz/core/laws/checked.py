@@ -20,11 +20,11 @@ from kibitz.core.address import NOTHING
 from kibitz.core.calls import MOST_ODDS
 from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.contract import ARGUMENTS, CHANCE, OVER, REQUIRED, SIGNATURES, where
-from kibitz.core.deal_counts import DEALT, count_deals
+from kibitz.core.deal_counts import DEALT, NO_DEAL, count_deals
 from kibitz.core.deal_demand import why_no_deal, why_refused
 from kibitz.core.dice import below, dice
 from kibitz.core.game import Game
-from kibitz.core.laws.law import Broken, Position, turn_in_words
+from kibitz.core.laws.law import Broken, Position, plainly, turn_in_words
 from kibitz.core.laws.walk import dice_to_guess, dice_to_move
 from kibitz.core.user_files import explained
 
@@ -65,7 +65,7 @@ class CheckedCells:
         if self._fixed:
             raise OutOfBounds(f"changes {self._told(place)}; only play may change a state")
         if not isinstance(value, (*_WHOLE, float, np.floating)):
-            raise OutOfBounds(f"writes {value!r:.40} to {self._told(place)}; it holds numbers only")
+            raise OutOfBounds(f"writes {plainly(value):.40} to {self._told(place)}; it holds numbers only")
         if self._cells.dtype == np.int64 and not float(value).is_integer():
             wanted = "a cell holds whole numbers; // divides without a rest"
             raise OutOfBounds(f"writes {value} to {self._told(place)}; {wanted}")
@@ -85,7 +85,7 @@ class CheckedCells:
 
     def _place(self, index: Any, does: str) -> int:
         if not isinstance(index, _WHOLE):
-            raise OutOfBounds(f"uses {_plainly(index)} as an index; it must be a whole number")
+            raise OutOfBounds(f"uses {plainly(index)} as an index; it must be a whole number")
         place = self._start + int(index)
         if not 0 <= place < len(self._cells):
             raise OutOfBounds(f"{does} {self._told(place)}")
@@ -113,7 +113,10 @@ class _CheckedGame:
     def position(self) -> Position:
         """Return how to reach the position, with moves as numbers because the notation may be wrong."""
         turn = turn_in_words(self.turn) if self.dealt else ""
-        return Position(str(self.game), self.seed, tuple(self.made), tuple(map(str, self.made)), turn)
+        at_table = not self.game.chance  # which rolls by its own dice
+        return Position(
+            str(self.game), self.seed, tuple(self.made), tuple(map(str, self.made)), turn, at_table=at_table
+        )
 
     def cells(self, cells: np.ndarray) -> CheckedCells:
         """Return a state or a view for a rule that may change it."""
@@ -138,7 +141,8 @@ class _CheckedGame:
             place, into = where(self._rules[rule].function), ARGUMENTS[rule].split(", ")
             writes = f" and write into {into[-1]}" if wanted == "nothing" and into[-1] == "out" else ""
             raise Broken(
-                f"{place}: the rule {rule} returns {answer!r:.60}; it must return {wanted}{writes}", self.position()
+                f"{place}: the rule {rule} returns {plainly(answer):.60}; it must return {wanted}{writes}",
+                self.position(),
             )
         return answer
 
@@ -251,7 +255,9 @@ class _CheckedGame:
         n = self.call("odds", self.fixed(self.state), out)
         place = where(self._rules["odds"].function)
         if n != outcomes:
-            raise Broken(f"{place}: the rule odds returns {n!r}; the rule moves lists {outcomes}", self.position())
+            raise Broken(
+                f"{place}: the rule odds returns {plainly(n)}; the rule moves lists {outcomes}", self.position()
+            )
         if room[:n].min() < 1 or int(room[:n].sum()) > MOST_ODDS:
             wanted = f"each must be at least 1, and their sum at most {MOST_ODDS:,}"
             raise Broken(f"{place}: the rule odds writes {room[:n].tolist()}; {wanted}", self.position())
@@ -314,6 +320,7 @@ def _watched_deals() -> Iterator[list[str]]:
     def count(room: Any) -> int:
         found = int(count_deals(room))
         why = "" if found == DEALT else f"{_line_of_author()}: deal_out returns {found}: {why_no_deal(room, found)}"
+        why += "; or the rule moves lists what guess holds impossible" if found == NO_DEAL else ""
         failed[:] = [why] if why else []
         return found
 
@@ -353,11 +360,6 @@ def _advice(error: Exception) -> str:
     if "scalar variable" in str(error) or "object is not subscriptable" in str(error):
         return "; a number stands where cells or dice should: are arguments in the wrong order?"
     return ""
-
-
-def _plainly(given: Any) -> str:
-    """Return a value as Python writes it, a NumPy number without its type."""
-    return repr(given.item() if isinstance(given, np.generic) else given)
 
 
 def _option_name(game: Game) -> Callable[[int], str]:

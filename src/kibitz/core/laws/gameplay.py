@@ -11,7 +11,7 @@ from kibitz.core.contract import AT, INTACT, SIGNATURES
 from kibitz.core.dice import roll
 from kibitz.core.errors import BadMove, BadRecord
 from kibitz.core.game import Game
-from kibitz.core.laws.law import Broken, DoesNotApply, examine, law
+from kibitz.core.laws.law import Broken, DoesNotApply, examine, law, some_of
 from kibitz.core.laws.walk import (
     SPARE,
     dice_to_guess,
@@ -91,7 +91,7 @@ def moves_ascend(game: Game, seed: int) -> None:
     for table in walk(game, seed):
         moves = table.moves()
         if moves != sorted(set(moves)):
-            raise Broken(f"the moves {moves} do not ascend, or one is listed twice", table)
+            raise Broken(f"the moves {some_of(moves)} do not ascend, or one is listed twice", table)
         if not 1 <= len(moves) <= game.most_moves:
             raise Broken(f"there are {len(moves)} moves; MOST_MOVES is {game.most_moves}", table)
 
@@ -103,8 +103,10 @@ def moves_lie_below_what_is_declared(game: Game, seed: int) -> None:
         raise DoesNotApply("the game does not declare MOVES_BELOW")
     for table in walk(game, seed):
         moves = table.moves()
-        if not 0 <= moves[0] <= moves[-1] < game.moves_below:
-            raise Broken(f"the moves are {moves}; MOVES_BELOW is {game.moves_below}", table)
+        wrong = next((move for move in moves if not 0 <= move < game.moves_below), None)
+        if wrong is not None:
+            allowed = f"MOVES_BELOW = {game.moves_below} allows 0 to {game.moves_below - 1}"
+            raise Broken(f"{wrong} is one of the moves; {allowed}", table)
 
 
 @law

@@ -13,9 +13,11 @@ from kibitz.core.calls import deal, guess, moves, payoff, play, sample, seen, tu
 from kibitz.core.contract import OVER, SEATS, SIZE, UNKNOWN
 from kibitz.core.dice import derive, derive_all, dice, dice_all
 from kibitz.core.game import Game
-from kibitz.core.laws.walk import MOST_PLIES, advance, play_on, roomy, roomy_list
+from kibitz.core.heuristics import RANDOM
+from kibitz.core.laws.law import Position, turn_in_words
+from kibitz.core.laws.walk import MOST_PLIES, advance, make_move, play_on, roomy, roomy_list
 from kibitz.core.native import compiled, helper, offset, pointer
-from kibitz.core.playout import deal_table
+from kibitz.core.playout import deal_table, look, pick_once, who
 
 GUESSES = 15  # in every position
 WORLDS = 1 + GUESSES
@@ -23,6 +25,7 @@ AHEAD = (4, 16)  # moves after which the future is examined
 PILOTS = 50  # games that show how long games are
 MOST_TRIES = 4  # games tried for each position wanted; some end too early
 MOST_HEARD = 128  # moves
+MOST_SEED = 10**12  # of a deal, so that people can type it
 LOOK_BITS = 63  # looks of moves are remembered by their remainder
 _DEAL, _MOVE, _GUESS, _AHEAD, _PLY, _SEAT = range(6)  # streams of dice; each position has its own of the first four
 
@@ -35,7 +38,9 @@ class GuessedPositions:
     it heard are the first moves in order: who made them, from 1, and how they looked.
     """
 
-    seats: Int64s  # [position]
+    numbers: Int64s  # [position]: of the game, by which it can be played again
+    plies: Int64s  # [position]
+    seats: Int64s  # [position]: who guesses
     views: Int64s  # [position, cell]
     told: Int64s  # [position, 2 * seats]
     heard: Int64s  # [position, move, 2]
@@ -77,16 +82,35 @@ class GuessSampler:
             ply = self._plies[derive(self._seed, _PLY, number) % len(self._plies)]
             seat = derive(self._seed, _SEAT, number) % game.seats
             rng = dice_all(derive_all(self._seed, np.arange(4), number))
+            rng[_DEAL] = dice(self._deal_seed(number))[0]
             taken.told[filled] = taken.heard[filled] = 0
             told, heard = taken.told[filled], taken.heard[filled]
             if _look(game.rules, game.encoded_options, rng, ply, seat, truth, view, told, heard, room):
-                taken.seats[filled], taken.views[filled] = seat, view[: game.size]
+                taken.numbers[filled], taken.plies[filled], taken.seats[filled] = number, ply, seat
+                taken.views[filled] = view[: game.size]
                 of_one = (part[filled] for part in (taken.now, taken.later, taken.choices, taken.earned))
                 _compare(
                     game.rules, seat, rng, truth, view, self.secrets, self.watched, _AHEAD_PLIES, *of_one, state, room
                 )
                 filled += 1
         return _first(taken, filled)
+
+    def place(self, number: int, ply: int, seat: int) -> Position:
+        """Return how to reach a position that was taken; the seat is the one that guesses there."""
+        game, made, texts = self.game, list[int](), list[str]()
+        state, view, room = game.new_state(), game.new_state(), game.new_moves()
+        deal_table(game.rules, state, game.encoded_options, dice(self._deal_seed(number)))
+        rng = dice(derive(self._seed, _MOVE, number))
+        for _ in range(ply):
+            made.append(int(pick_once(game.rules, RANDOM.handle, RANDOM.weights, state, rng, room)))
+            look(game.rules, state, max(int(who(game.rules, state)), 0), view)
+            texts.append(game.write(view[: game.size].copy(), made[-1]))
+            make_move(game.rules, state, made[-1])
+        turn = turn_in_words(int(who(game.rules, state)))
+        return Position(str(game), self._deal_seed(number), tuple(made), tuple(texts), turn, seat + 1, not game.chance)
+
+    def _deal_seed(self, number: int) -> int:
+        return derive(self._seed, _DEAL, number) % MOST_SEED
 
 
 _AHEAD_PLIES = np.array([*AHEAD, MOST_PLIES], dtype=np.int64)
@@ -99,6 +123,8 @@ def _room_for(sampler: GuessSampler, n: int) -> GuessedPositions:
         return np.zeros((n, *shape), dtype=np.int64)
 
     return GuessedPositions(
+        numbers=cells(),
+        plies=cells(),
         seats=cells(),
         views=cells(game.size),
         told=cells(2 * game.seats),

@@ -1,11 +1,13 @@
 """A law: what must hold for every game; how a game breaks one, and the variants of a game that laws are checked on."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
 from itertools import combinations
 from types import ModuleType
+
+import numpy as np
 
 from kibitz.core.contract import CHANCE, OVER
 from kibitz.core.errors import KibitzError
@@ -20,6 +22,7 @@ Law = Callable[[Game, int], str | None]
 _known: list[Law] = []
 
 
+MOST_LISTED = 12  # moves of a position
 MOST_SHOWN = 40  # moves that lead to a position
 MOST_PAIRS = 100  # variants with two options changed together
 
@@ -37,6 +40,7 @@ class Position:
     texts: tuple[str, ...] = ()
     turn: str = ""  # who is to move, in words
     guess_of: int | None = None
+    at_table: bool = True  # whether a table that deals by the seed takes these moves, what chance does included
 
     @classmethod
     def of(cls, table: Table, guesser: int | None = None) -> "Position":
@@ -49,7 +53,7 @@ class Position:
         both = list(zip(self.texts, self.moves, strict=True))
         listed = [text if text == str(move) else f"{text} ({move})" for text, move in both[-MOST_SHOWN:]]
         left_out = ["…"] if len(both) > MOST_SHOWN else []
-        number = f"{len(self.moves)} move{'s' if len(self.moves) > 1 else ''}"
+        number = f"{len(self.moves):,} move{'s' if len(self.moves) > 1 else ''}"
         made = f"after {number}: {', '.join([*left_out, *listed])}" if self.moves else ""
         made = made or ("before the first move" if self.turn else "")
         guessed = f"a world guessed by seat {self.guess_of} in " if self.guess_of else ""
@@ -58,7 +62,25 @@ class Position:
 
 def turn_in_words(turn: int) -> str:
     """Return who is to move, by what the cell SEAT holds."""
-    return {OVER: "the game over", CHANCE: "chance to move"}.get(turn, f"seat {turn + 1} to move")
+    return {OVER: "the game over"}.get(turn, f"{mover_in_words(turn)} to move")
+
+
+def mover_in_words(turn: int) -> str:
+    """Return whom the cell SEAT names, also if it is wrong."""
+    if turn >= 0:
+        return f"seat {turn + 1}"
+    return {OVER: "nobody", CHANCE: "chance"}.get(turn, f"nobody (SEAT is {turn})")
+
+
+def plainly(given: object) -> str:
+    """Return a value as Python writes it, a NumPy number without its type."""
+    return repr(given.item() if isinstance(given, np.generic) else given)
+
+
+def some_of(moves: Sequence[object]) -> str:
+    """Return a list of moves in words; of a long one the first and how many there are."""
+    listed = ", ".join(map(str, moves[:MOST_LISTED]))
+    return f"[{listed}]" if len(moves) <= MOST_LISTED else f"[{listed}, …: {len(moves):,} in all]"
 
 
 def _texts(table: Table) -> list[str]:

@@ -8,7 +8,7 @@ from kibitz.core.arrays import Int64s, UInt64s
 from kibitz.core.contract import GUARD, OVER, UNKNOWN
 from kibitz.core.errors import BadGame
 from kibitz.core.game import Game
-from kibitz.core.laws.law import Broken, DoesNotApply, examine, law
+from kibitz.core.laws.law import Broken, DoesNotApply, examine, law, some_of
 from kibitz.core.laws.walk import (
     MOST_PLIES,
     dice_to_guess,
@@ -40,7 +40,10 @@ def the_seat_to_move_finds_its_moves_in_its_view(game: Game, seed: int) -> None:
             raise Broken(f"the view of seat {table.turn + 1} does not show that it is to move", table)
         listed = room[: legal_moves(game.rules, view, room)].tolist()
         if listed != table.moves():
-            raise Broken(f"seat {table.turn + 1} finds the moves {listed} in its view, not {table.moves()}", table)
+            raise Broken(
+                f"seat {table.turn + 1} finds the moves {some_of(listed)} in its view, not {some_of(table.moves())}",
+                table,
+            )
 
 
 @law

@@ -9,7 +9,7 @@ from kibitz.core.contract import CHANCE, OVER
 from kibitz.core.dice import dice, roll
 from kibitz.core.game import Game
 from kibitz.core.heuristics import RANDOM
-from kibitz.core.laws.law import Broken, DoesNotApply, law
+from kibitz.core.laws.law import Broken, DoesNotApply, law, mover_in_words, some_of
 from kibitz.core.laws.walk import (
     PLIES,
     dice_to_move,
@@ -58,7 +58,7 @@ def sampling_equals_listing_and_choosing(game: Game, seed: int) -> None:
         wanted = moves[roll(dice(table.ply), len(moves))]
         picked = pick_once(game.rules, RANDOM.handle, RANDOM.weights, view, dice(table.ply), room)
         if picked != wanted:
-            raise Broken(f"sample returns {picked} where the dice choose {wanted} of {moves}", table)
+            raise Broken(f"sample returns {picked} where the dice choose {wanted} of {some_of(moves)}", table)
 
 
 @law
@@ -136,7 +136,7 @@ def the_turn_goes_to_the_seat_it_is_handed_to(game: Game, seed: int) -> None:
             hand_turn(game.rules, handed, seat)
             turn = who(game.rules, handed)
             if turn not in (seat, OVER):
-                raise Broken(f"handed to seat {seat + 1}, the turn is that of seat {turn + 1}", table)
+                raise Broken(f"handed to seat {seat + 1}, {mover_in_words(turn)} is to move", table)
 
 
 @law
@@ -177,7 +177,7 @@ def a_move_that_is_not_safe_lets_another_seat_win(game: Game, seed: int) -> None
         moves = table.moves()
         safe = moves if n < 0 else room[:n].tolist()
         if safe != [move for move in moves if move in safe]:
-            raise Broken(f"safe_moves lists {safe}; the moves are {moves}", table)
+            raise Broken(f"safe_moves lists {safe}; the moves are {some_of(moves)}", table)
         for move in set(moves) - set(safe):
             after = roomy(game, table.copy_of_truth())
             make_move(game.rules, after, move)

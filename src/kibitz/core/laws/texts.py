@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 from math import isfinite
@@ -12,7 +13,7 @@ from kibitz.core.arrays import Int64s
 from kibitz.core.contract import UNKNOWN
 from kibitz.core.errors import BadMove
 from kibitz.core.game import Game
-from kibitz.core.laws.law import Broken, DoesNotApply, law
+from kibitz.core.laws.law import Broken, DoesNotApply, law, plainly, some_of
 from kibitz.core.laws.walk import fresh_table, guesses, played_out, walk
 from kibitz.core.playout import look
 from kibitz.core.scene import TEXT_WIDTH, Scene, parts_of, svg
@@ -20,6 +21,7 @@ from kibitz.core.table import Table
 from kibitz.core.user_files import explained
 
 NONSENSE = "nonsense"
+MOST_ALIKE = 5  # moves with one text that are named
 PLACES = ("d", "points", "transform")  # attributes that are numbers in a text
 MOST_WORDS = 60  # characters in the cause of a draw
 SCENE_EVERY = 10  # plies between positions whose scenes are checked for every seat
@@ -33,11 +35,19 @@ def the_text_of_a_move_reads_back(game: Game, seed: int) -> None:
     for table in walk(game, seed):
         texts = {table.write(move): move for move in table.moves()}
         if len(texts) < len(table.moves()):
-            raise Broken(f"two of the moves {table.moves()} have the same text", table)
+            raise Broken(alike_in_words(table.moves(), list(map(table.write, table.moves()))), table)
         for text, move in texts.items():
             for typed in (f"  {text.upper()} ", text.lower()):
                 if _read(table, typed) != move:
                     raise Broken(f"{typed!r} does not read back as the move {move}", table)
+
+
+def alike_in_words(moves: list[int], texts: list[str]) -> str:
+    """Return in a sentence that some moves have the same text."""
+    text, number = Counter(texts).most_common(1)[0]
+    same = [move for move, its in zip(moves, texts, strict=True) if its == text]
+    more = f" and {number - MOST_ALIKE} more" if number > MOST_ALIKE else ""
+    return f"the moves {', '.join(map(str, same[:MOST_ALIKE]))}{more} have the same text {text!r}"
 
 
 def _read(table: Table, typed: str) -> int | None:
@@ -71,7 +81,7 @@ def scenes_offer_legal_moves_only(game: Game, seed: int) -> None:
         offered = {move for shape in _scene(table).shapes() for move in shape.moves}
         if not offered <= set(legal):
             odd = sorted(offered - set(legal))
-            raise Broken(f"the scene offers the moves {odd}, which are not legal", table)
+            raise Broken(f"the scene offers the moves {some_of(odd)} which are not legal", table)
         if not game.text(table.view(table.turn)).strip():
             raise Broken("the text of the position is empty", table)
 
@@ -114,7 +124,7 @@ def targets_have_titles(game: Game, seed: int) -> None:
     for table in _some_positions(game, seed):
         for shape in _scene(table).shapes():
             if shape.moves and not shape.title:
-                raise Broken(f"a {shape.tag} for the moves {list(shape.moves)} has no title", table)
+                raise Broken(f"a {shape.tag} for the moves {some_of(shape.moves)} has no title", table)
 
 
 @law
@@ -143,9 +153,11 @@ def shapes_have_plain_finite_numbers(game: Game, seed: int) -> None:
         for shape in _scene(table).shapes():
             odd = next((item for item in shape.at.items() if not _is_plain(*item)), None)
             if odd:
-                raise Broken(f"a {shape.tag} has {odd[0]} {odd[1]!r}", table)
+                raise Broken(f"a {shape.tag} has {odd[0]} {plainly(odd[1])}, a {type(odd[1]).__name__}", table)
             if any(type(move) is not int for move in shape.moves):
-                raise Broken(f"a {shape.tag} has the moves {shape.moves!r}", table)
+                raise Broken(
+                    f"a {shape.tag} has the moves {some_of(shape.moves)}, which must be integers of Python", table
+                )
 
 
 def _is_plain(name: str, value: float | str) -> bool:
@@ -201,7 +213,8 @@ def _odd(data: object) -> str:
     if isinstance(data, list):
         return next(filter(None, map(_odd, data)), "")
     if type(data) not in _PLAIN:
-        return f"{data!r}, a {type(data).__name__}"
+        made = "; int(…), float(…) or bool(…) makes it plain" if isinstance(data, np.generic) else ""
+        return f"{plainly(data)}, a {type(data).__name__}{made}"
     return "the number that stands for UNKNOWN" if data == UNKNOWN else ""
 
 

@@ -74,10 +74,9 @@ class TruthClassifier:
     @property
     def names(self) -> list[str]:
         """What the ways that add up many columns are called."""
-        summed = [f"the sum of all columns that deviate by {least:g} or more" for least in THRESHOLDS]
-        fitted = [f"the classifier of {len(weights)} columns, ridge {ridge:g}," for (_, weights), ridge in
-                  zip(self._weights, 2 * RIDGES, strict=True)]  # fmt: skip
-        return [*summed, "the sum of all columns", *fitted]
+        summed = [f"the numbers that deviate by {least:g} or more, all added up," for least in THRESHOLDS]
+        fitted = [f"{len(weights)} numbers and products of numbers, weighed together" for _, weights in self._weights]
+        return [*summed, "all numbers added up", *fitted]
 
     @property
     def ways(self) -> int:

@@ -10,13 +10,15 @@ from kibitz.core.contract import HALT_AT, INTACT, OVER
 from kibitz.core.dice import derive, dice, roll
 from kibitz.core.errors import BadGame
 from kibitz.core.game import Game
+from kibitz.core.heuristics import RANDOM
 from kibitz.core.laws.law import Broken, DoesNotApply, Position, examine
 from kibitz.core.native import compiled, from_python, heed, helper, pointer
-from kibitz.core.playout import HEEDED, guess_world
+from kibitz.core.playout import HEEDED, guess_world, look, pick_once, who
 from kibitz.core.table import Table
 
 PLIES = 150  # of a random game that laws examine at most
 SPARE = 4096  # cells after a buffer: as far as a wrong rule is likely to write
+WATCHED, MOST_LAST, MOST_NAMED = 1000, 10, 8  # further moves of an endless game, those told, and cells that are named
 MOST_PLIES = 1_000_000  # a longer game of random moves counts as endless
 _MOVING, _GUESSING = range(2)  # streams of dice; the deal has its own
 
@@ -94,10 +96,30 @@ def played_out(game: Game, seed: int) -> Table:
     if not table.over:
         state, room = roomy(game, table.copy_of_truth()), roomy_list(game)
         if play_on(game.rules, state, MOST_PLIES, rng.copy(), room) == MOST_PLIES:
-            raise Broken(f"a game is not over after {MOST_PLIES:,} random moves", Position(str(game), seed))
+            what = f"a game is not over after {MOST_PLIES:,} random moves; {_what_goes_on(game, state, rng, room)}"
+            raise Broken(what, Position(str(game), seed))
     while not table.over:
         step(table, rng)
     return table
+
+
+def _what_goes_on(game: Game, state: Int64s, rng: UInt64s, room: Int64s) -> str:
+    """Return in words which cells still change in a game that does not end, and its last moves."""
+    before, changed, made = state[: game.size].copy(), np.zeros(game.size, dtype=bool), list[str]()
+    view = game.new_state()
+    for ply in range(WATCHED):
+        if who(game.rules, state) == OVER:
+            break
+        move = int(pick_once(game.rules, RANDOM.handle, RANDOM.weights, state, rng, room))
+        if ply >= WATCHED - MOST_LAST:
+            look(game.rules, state, max(int(who(game.rules, state)), 0), view)
+            made.append(game.write(view[: game.size].copy(), move))
+        make_move(game.rules, state, move)
+        changed |= state[: game.size] != before
+    names = list(dict.fromkeys(game.cells.name_of(int(cell)) for cell in np.flatnonzero(changed)))
+    more = f" and {len(names) - MOST_NAMED} others" if len(names) > MOST_NAMED else ""
+    still = f"in the next {WATCHED:,} only {', '.join(names[:MOST_NAMED])}{more} change" if names else "no cell changes"
+    return f"{still}, of {game.size} cells, and the last moves are {', '.join(made)}"
 
 
 def roomy(game: Game, cells: Int64s) -> Int64s:

@@ -153,6 +153,7 @@ class WorldFeatures:
             yield self._counts(each)
             yield from self._runs(each)
             yield from self._runs_answered(each)
+            yield self._named(each, pilot)
         for a in hidden:
             for b in sets:
                 if a is not b and not (b.hidden and a.name > b.name):
@@ -234,7 +235,7 @@ class WorldFeatures:
         ]  # fmt: skip
         kept = self._some(differing, MOST_BITS)
         which, bits = (np.array([pair[i] for pair in kept], dtype=np.int64) for i in (0, 1))
-        names = [f"whether {sets.labels[each]} has {bit}" for each, bit in kept]
+        names = [f"whether {bit} is in {sets.labels[each]}" for each, bit in kept]
         return _Block(names, lambda worlds: worlds.sets(sets)[:, :, which] >> bits & 1)
 
     def _counts(self, sets: _Sets) -> _Block:
@@ -246,8 +247,9 @@ class WorldFeatures:
             united = np.bitwise_count(np.bitwise_or.reduce(found, axis=2))
             return np.concatenate([counts, np.stack([(counts**2).sum(axis=2), united], axis=2)], axis=2)
 
-        names = [f"how many {label} has" for label in sets.labels]
-        return _Block([*names, f"the squares of how many {sets.name} have", f"how many {sets.name} have together"], of)
+        names = [f"how many are in {label}" for label in sets.labels]
+        united = f"how many different numbers are in {sets.name}"
+        return _Block([*names, f"how uneven the numbers are shared out in {sets.name}", united], of)
 
     def _runs(self, sets: _Sets) -> Iterator[_Block]:
         """Yield how many a set has of each run, such as a suit: of neighbours, or of every n-th."""
@@ -258,9 +260,9 @@ class WorldFeatures:
                 flat = found.reshape(*found.shape[:2], -1)
                 return np.concatenate([flat, (flat**2).sum(axis=2, keepdims=True)], axis=2)
 
-            names = [f"how many {label} has of {way} {part}" for label in sets.labels for part in range(parts)]
+            names = [f"how many of {part} are in {label}" for label in sets.labels for part in parts]
             if len(names) <= MOST_BITS:
-                yield _Block([*names, f"the squares of how many {sets.name} have of each of {way}"], of)
+                yield _Block([*names, f"how uneven {sets.name} has of {way}"], of)
 
     def _runs_told(self, a: _Sets, b: _Sets) -> Iterator[_Block]:
         """Yield how many sets have of the runs that sets in view name, such as suits that a seat lacks."""
@@ -268,7 +270,7 @@ class WorldFeatures:
             return
         for parts, way, masks in _cuts(a.bits):
             for skipped in (0, 1):
-                if b.bits - skipped != parts:
+                if b.bits - skipped != len(parts):
                     continue
 
                 def of(worlds: _Worlds, masks: Int64s = masks, skipped: int = skipped) -> np.ndarray:
@@ -276,7 +278,7 @@ class WorldFeatures:
                     inside = np.bitwise_or.reduce(named * masks, axis=3)
                     return np.bitwise_count(worlds.sets(a) & inside).sum(axis=2, keepdims=True, dtype=np.int64)
 
-                yield _Block([f"how many {a.name} have of {way} that {b.name} have"], of)
+                yield _Block([f"how many of those {way} that are named in {b.name} are in {a.name}"], of)
 
     def _runs_shared(self, a: _Sets, b: _Sets) -> Iterator[_Block]:
         """Yield how many sets have of the runs of which sets in view have some, such as suits that a seat played."""
@@ -291,8 +293,8 @@ class WorldFeatures:
                 )
                 return np.stack([(one * (other > 0)).sum(axis=(2, 3)), (one * other).sum(axis=(2, 3))], axis=2)
 
-            had, each = f"of those of {way} of which {b.name} have some", f"of {way}, times that of {b.name}"
-            yield _Block([f"how many {a.name} have {had}", f"how many {a.name} have {each}"], of)
+            each = f"how many of each of {way} are in {a.name}, times those in {b.name}, added up"
+            yield _Block([f"how many of those {way} of which some are in {b.name} are in {a.name}", each], of)
 
     def _runs_answered(self, sets: _Sets) -> Iterator[_Block]:
         """Yield how many sets of seats have of the runs in which the seats answered moves, as suits are followed."""
@@ -306,8 +308,29 @@ class WorldFeatures:
                 held = np.bitwise_count(worlds.sets(sets)[:, :, :seats, None] & masks).astype(np.int64)
                 return np.stack([(held * (answers > 0)).sum(axis=(2, 3)), (held * answers).sum(axis=(2, 3))], axis=2)
 
-            once, often = f"of those of {way} in which seats answered", f"of {way}, times the answers in it"
-            yield _Block([f"how many {sets.name} have {once}", f"how many {sets.name} have {often}"], of)
+            each = f"how many of each of {way} are in {sets.name}, times the answers of the seat in it, added up"
+            once = f"how many of those {way} in which the seat answered a move are in {sets.name}"
+            yield _Block([once, each], of)
+
+    def _named(self, sets: _Sets, pilot: _Worlds) -> _Block:
+        """Return whether a set has the number that a cell in view holds, as where one card of a hand was shown."""
+        cells = [
+            (name, at) for name, values in self._plain.items() if values.shape[1] == 1
+            for at in range(self._sizes[name]) if np.ptp(values[:, 0, at]) > 0 and 1 < values[:, 0, at].max() < WORD
+        ]  # fmt: skip
+
+        def whether(worlds: _Worlds, each: int, name: str, at: int) -> np.ndarray:
+            number = worlds.groups[name][:, :, at]
+            inside = (number >= 0) & (number < sets.bits)
+            return np.asarray(inside & (worlds.sets(sets)[:, :, each] >> np.where(inside, number, 0) & 1 == 1))
+
+        all_pairs = [(each, *cell) for each in range(len(sets.labels)) for cell in cells]
+        differing = [pair for pair in all_pairs if (np.ptp(whether(pilot, *pair).view(np.int8), axis=1) > 0).any()]
+        pairs = self._some(differing, MOST_BITS)
+        names = [
+            f"whether the number in {self._labels(name)[at]} is in {sets.labels[each]}" for each, name, at in pairs
+        ]
+        return _Block(names, lambda worlds: np.stack([whether(worlds, *pair) for pair in pairs], axis=2))
 
     def _paired(self, a: _Sets, b: _Sets) -> int:
         """Return how many sets of two groups belong together one by one: all, or those of the seats."""
@@ -330,10 +353,10 @@ class WorldFeatures:
                 found += [np.bitwise_count(one | other).sum(axis=2, dtype=np.int64)]
             return np.stack([np.broadcast_to(each, all_one.shape) for each in found], axis=2)
 
-        both = f"{' and '.join(_told_apart(a, b))}"
-        names = [f"how many are in both {both}", f"how many are in either {both}"]
+        both, either = (word.join(_told_apart(a, b)) for word in (" and in ", " or in "))
+        names = [f"how many are in {both}", f"how many are in {either}"]
         if paired > 1:
-            names += [f"how many are in both {both}, one by one", f"how many are in either {both}, one by one"]
+            names += [f"how many are in {both} of the same number", f"how many are in {either} of the same number"]
         return _Block(names, of)
 
     def _tabled(self, name: str, other: str, pilot: _Worlds) -> _Block:
@@ -468,17 +491,18 @@ def _united(sets: Callable[[_Worlds], Int64s], parts: int) -> Callable[[_Worlds]
     return of
 
 
-def _cuts(bits: int) -> Iterator[tuple[int, str, Int64s]]:
-    """Yield ways to cut a set into runs: how many, what they are called, and their masks."""
+def _cuts(bits: int) -> Iterator[tuple[list[str], str, Int64s]]:
+    """Yield ways to cut a set into runs: the numbers in each, in words, those of all, and their masks."""
     for size in (bits, bits - 1, bits + 1):  # cards may count from 1, and the highest may never be seen
         for parts in range(2, MOST_RUNS + 1):
             if size <= WORD and size % parts == 0 and size // parts > 1 and (size == bits or parts > 2):
                 first, width = int(size == bits - 1), size // parts
                 blocks = [sum(1 << (first + part * width + at) for at in range(width)) for part in range(parts)]
                 combs = [sum(1 << (first + part + at * parts) for at in range(width)) for part in range(parts)]
-                where = f" from {first}" if size != bits else ""
-                yield parts, f"{parts} runs of {width}{where}", np.array(blocks)
-                yield parts, f"{parts} classes by remainder{where}", np.array(combs)
+                runs = [f"{first + part * width} to {first + (part + 1) * width - 1}" for part in range(parts)]
+                teeth = [f"{first + part}, {first + part + parts}, …" for part in range(parts)]
+                yield runs, f"{parts} runs ({runs[0]}; {runs[1]}{'; …' * (parts > 2)})", np.array(blocks)
+                yield teeth, f"{parts} classes ({teeth[0]}; {teeth[1]}{'; …' * (parts > 2)})", np.array(combs)
 
 
 def _answers(heard: Int64s, seats: int, masks: Int64s) -> Int64s:
