@@ -49,8 +49,9 @@ def test_what_is_not_excluded_says_how_many_more_games_would_tell():
     assert 500 < row.more_games < 5000
     (row,) = _judged(share("a", *_wins(50, 100), 0.45, games=20, margin=0.05))
     assert (row.more_games, row.too_few_published) == (None, True)
-    (row,) = _judged(share("a", *_wins(50, 100), 0.45, games=20_000, margin=0.05))
-    assert not row.too_few_published
+    for games, few in ((20_000, False), (300, False), (250, True)):  # the published number is known to 5 points or not
+        (row,) = _judged(share("a", *_wins(50, 100), 0.45, games=games, margin=0.05))
+        assert row.too_few_published == few
     (row,) = _judged(difference("a", np.array([-1.0, 1] * 9), ">", "more"))
     assert (row.more_games, row.too_few_published) == (None, False)  # nothing is published that could be too few
 

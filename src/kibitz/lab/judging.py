@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, isfinite
+from math import ceil
 
 from kibitz.arena.results.statistics.fairness import holm
 from kibitz.arena.results.statistics.interval import LEAST_BLOCKS, LEVEL, POWER, normal_point
@@ -104,7 +104,7 @@ def _finding(run: TrialRun, at: int, corrected: Mapping[int, float], question: b
         verdict=ANSWERS[verdict] if question else verdict,
         different=assessed.different,
         more_games=None if assessed.more_games is None or not games else ceil((assessed.more_games - 1) * games),
-        too_few_published=verdict == OPEN and _too_few_published(fact, assessed),
+        too_few_published=verdict == OPEN and _too_few_published(fact),
         games_for_difference=_games_for(fact.gap, fact.margin, games) if question else None,
         why=run.why if verdict == CONTRADICTS else "",
     )
@@ -120,12 +120,13 @@ def _assessed(fact: Fact, corrected_p: float) -> Assessment:
     return replace(found, verdict="agrees" if found.verdict == CONTRADICTS else "contradicts")
 
 
-def _too_few_published(fact: Fact, assessed: Assessment) -> bool:
-    """Return whether the published number is so uncertain that it could not agree with any measured one."""
-    if fact.gap is None or fact.claim != "=" or not fact.margin or assessed.more_games is not None:
+def _too_few_published(fact: Fact) -> bool:
+    """Return whether the published number is so uncertain that not even an equal one that is exact agrees with it."""
+    if fact.gap is None or fact.claim != "=" or not fact.margin:
         return False
-    own, theirs = fact.gap.errors
-    return theirs > 0 and isfinite(own)
+    least, most = fact.gap.theirs(2 * LEVEL - 1)
+    farthest = max(most - fact.gap.published, fact.gap.published - least)
+    return farthest > 0 and farthest + fact.gap.rounding > fact.margin
 
 
 def _shown(fact: Fact, interval: Interval) -> Interval | None:
