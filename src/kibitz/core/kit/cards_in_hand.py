@@ -227,7 +227,7 @@ class Hands(CardPlace):
 
     `cards` names the cards by number. `counts` are the cells with the number of cards of each seat, for masks that are
     hidden. A cell that holds `none`, or a number below 0, holds no card. `moves` maps a move to a card; "card" says
-    that its number is one.
+    that its number is one. `tells=False` keeps hands from saying what came and went.
     """
 
     source: Source
@@ -237,6 +237,7 @@ class Hands(CardPlace):
     counts: Source = ""
     none: int = -1
     moves: Ends | str | None = None
+    tells: bool = True
 
     def sources(self) -> Iterable[Source]:
         """Yield the cells with cards and those with their numbers."""
@@ -276,7 +277,7 @@ class Hands(CardPlace):
     def changes(self, before: ViewedPosition, after: ViewedPosition) -> list[str]:
         """Return who got which cards, and who has how many."""
         lines = []
-        for seat, name in enumerate(after.seat_names):
+        for seat, name in enumerate(after.seat_names if self.tells else ()):
             then, now = self._of(before, seat), self._of(after, seat)
             old, new = _number_of(then), _number_of(now)
             come, _ = self.exchanged(then, now) or ([], [])
@@ -293,7 +294,8 @@ class Cards(CardPlace):
     """Cards on the table: cells of card numbers, or with `bits` masks; `counts` alone is a pile face down.
 
     With `owners` the cell of number k is that of seat k, whose name stands with the card; `led_by` is a cell with the
-    seat that played first, or a function of the view that returns it.
+    seat that played first, or a function of the view that returns it. A whole trick is told to be taken by the seat
+    that moves next. `tells=False` keeps cards from saying what came and went.
     """
 
     source: Source = ""
@@ -305,6 +307,7 @@ class Cards(CardPlace):
     led_by: str | Callable[[Int64s], int] = ""
     none: int = -1
     moves: Ends | str | None = None
+    tells: bool = True
 
     def sources(self) -> Iterable[Source]:
         """Yield the cells with cards and those with their numbers."""
@@ -376,6 +379,12 @@ class Cards(CardPlace):
                 words.append(f"{at.seat_names[seat]}{verb} {self.in_words(*held)}")
         return ", ".join(words) or "no cards"
 
+    def _taken(self, at: ViewedPosition, now: tuple[list[int], int | None]) -> list[str]:
+        """Return who takes a trick in which every seat has played: in games with led_by, the seat that moves next."""
+        seat = int(at.view[at.cells["SEAT"]])
+        whole = self.owners and self.led_by and _number_of(now) == at.seats
+        return [f"{at.seat_names[seat]} takes the trick"] if whole and seat >= 0 else []
+
     def _pile(self, count: int | None, top: float) -> Block:
         """Draw a pile face down with its number."""
         words = caption(f"{self._called}:", 2 * PAD, top + SMALL_HIGH / 2 + 6, SMALL, "var(--faint)")
@@ -396,7 +405,7 @@ class Cards(CardPlace):
 
     def changes(self, before: ViewedPosition, after: ViewedPosition) -> list[str]:
         """Return which cards came and went."""
-        if not self.source:
+        if not self.source or not self.tells:
             return []
         then, now = self._here(before), self._here(after)
         old, new = _number_of(then), _number_of(now)
@@ -409,8 +418,8 @@ class Cards(CardPlace):
         if max(len(come), len(gone)) > MOST_TOLD:
             return [f"{self._called}: {_cards(len(now[0]))}"]
         if come:
-            instead = f" in place of {self.in_words(gone, 0)}" if gone else ""
-            return [f"{self._called}: {self.in_words(come, 0)}{instead}"]
+            instead = f" in place of {self.in_words(gone, 0)}" if gone and not self.owners else ""
+            return [f"{self._called}: {self.in_words(come, 0)}{instead}", *self._taken(after, now)]
         return [f"{self._called}: {self.in_words(gone, 0)} cleared away"] if gone else []
 
 

@@ -40,7 +40,7 @@ Words = str | Callable[[Int64s], str]  # a text with cells in braces, as in "{ST
 @part
 @dataclass(frozen=True)
 class Dice(ScenePart):
-    """Dice, a cell for the number on each; 0 is a die not rolled. Six-sided ones have pips, others a number.
+    """Dice, a cell for the number on each; where it holds 0 there is no die. Six-sided ones have pips, others a number.
 
     `moves` maps a move to a die, counted from 0; "die" says that its number is one.
     """
@@ -52,47 +52,49 @@ class Dice(ScenePart):
 
     MOVE_WORDS = ("die",)
 
-    def board(self, at: ViewedPosition, top: float) -> Block:
+    def board(self, at: ViewedPosition, top: float) -> Block | None:
         """Draw the dice in a row."""
         values = at.read(self.source)
         ends = self.ends(at, len(values), "die")
         words = self.title or self.label
         shapes: list[Shape] = [caption(words, PAD, top + DIE / 2 + 4, SMALL, "var(--faint)")]
         left = PAD + len(words) * SMALL * LETTER_WIDTH + 12
-        for k, value in enumerate(values):
-            title = f"die {k + 1}: {number_words(value) if value else 'not rolled'}"
+        shown = [(k, value) for k, value in enumerate(values) if value != 0]
+        for place, (k, value) in enumerate(shown):
+            title = f"die {k + 1}: {number_words(value)}"
             face = [box(0.0, 0.0, DIE, DIE, FACE, rx=9.0, stroke=EDGE), *self._marks(value)]
-            x = left + k * (DIE + DIE_GAP)
+            x = left + place * (DIE + DIE_GAP)
             shapes.append(group(x, top + 4, face, title, carried(ends, k), f"{self.label} {k}"))
-        return Block(shapes, DIE + 12)
+        return Block(shapes, DIE + 12) if shown else None
 
     def _marks(self, value: int) -> list[Shape]:
         if self.faces != 6 or value not in PIPS:
-            words = number_words(value) if value else ""
-            return [label(words, DIE / 2, DIE / 2 + 1, 21.0, fill=INK, **{"font-weight": "bold"})] if words else []
+            return [label(number_words(value), DIE / 2, DIE / 2 + 1, 21.0, fill=INK, **{"font-weight": "bold"})]
         spots = [(DIE * (0.25 + 0.25 * (k % 3)), DIE * (0.25 + 0.25 * (k // 3))) for k in PIPS[value]]
         return [Shape("circle", {"cx": x, "cy": y, "r": 4.4, "fill": INK}) for x, y in spots]
 
     def lines(self, at: ViewedPosition) -> list[str]:
         """Return the numbers on the dice."""
-        return [f"{self.title or self.label}: {' '.join(number_words(value) for value in at.read(self.source))}"]
+        words = [number_words(value) for value in at.read(self.source) if value != 0]
+        return [f"{self.title or self.label}: {' '.join(words)}"] if words else []
 
     def changes(self, before: ViewedPosition, after: ViewedPosition) -> list[str]:
         """Return what the dice show, if that has changed."""
-        now = after.read(self.source)
-        if before.read(self.source) == now or not any(now):
-            return []
-        return [f"{self.title or self.label}: {' '.join(map(number_words, now))}"]
+        return self.lines(after) if before.read(self.source) != after.read(self.source) else []
 
 
 @part
 @dataclass(frozen=True)
 class Scores(ScenePart):
-    """What each seat has of something, such as points: a cell for each seat; `none` is a value for nothing yet."""
+    """What each seat has of something, such as points: a cell for each seat; `none` is a value for nothing yet.
+
+    `tells=False` keeps scores from saying what changed.
+    """
 
     source: Source
     unit: str = "points"
     none: int | None = None
+    tells: bool = True
 
     def words(self, at: ViewedPosition, seat: int) -> str:
         """Return what a seat has."""
@@ -121,7 +123,7 @@ class Scores(ScenePart):
         return [
             f"{name}: {self._counted(new)}{'' if old == self.none else f' ({new - old:+})'}"
             for name, old, new in pairs
-            if old != new and UNKNOWN not in (old, new) and new != self.none
+            if self.tells and old != new and UNKNOWN not in (old, new) and new != self.none
         ]
 
 
@@ -159,7 +161,7 @@ class Text(ScenePart):
 @part
 @dataclass(frozen=True)
 class Prompt(ScenePart):
-    """What the seat to move is asked, as a `Text`."""
+    """What the seat to move is asked: words with cells in braces, or what a function of the view returns."""
 
     words: Words
 

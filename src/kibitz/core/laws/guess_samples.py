@@ -25,7 +25,7 @@ AHEAD = (4, 16)  # moves after which the future is examined
 PILOTS = 50  # games that show how long games are
 MOST_TRIES = 4  # games tried for each position wanted; some end too early
 MOST_HEARD = 128  # moves
-MOST_SEED = 10**12  # of a deal, so that people can type it
+MOST_SEED = 10**9  # of a deal, so that people can type it
 LOOK_BITS = 63  # looks of moves are remembered by their remainder
 _DEAL, _MOVE, _GUESS, _AHEAD, _PLY, _SEAT = range(6)  # streams of dice; each position has its own of the first four
 
