@@ -5,13 +5,16 @@ import os
 import re
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
+from rich.console import Console
 
 from kibitz import games as library
+from kibitz.bench.bench_command import LEGEND, _table
 from kibitz.cli import main, terminal_game
 from kibitz.core.record import record_of
 from kibitz.core.table import Table
@@ -875,3 +878,15 @@ def test_what_cannot_work_is_said_at_once_and_by_name(tmp_path, words, sentence)
     result = run(*(word.format(path) for word in words))
     assert result.exit_code == 2
     assert sentence.format(path) in " ".join(result.stderr.split())
+
+
+def test_the_table_of_speeds_cuts_no_name_and_no_number():
+    row = {"name": "mcts-of-a-game-with-a-long-name-iterations-per-second", "unit": "iterations a second, one core"}
+    screen = Console(width=80, file=StringIO())
+    screen.print(_table([row | {"value": 1234567.0, "yardstick": 123.0, "ratio": 2.0}]))
+    shown = screen.file.getvalue()
+    columns = ["".join(line.split("│")[at].strip() for line in shown.splitlines() if "│" in line) for at in range(1, 6)]
+    assert columns[0] == row["name"]
+    assert columns[2].replace(" ", "") == row["unit"].replace(" ", "")
+    assert columns[1::2] == ["1.235e+06", "123"]
+    assert "ratio: value / yardstick" in LEGEND

@@ -17,6 +17,7 @@ from kibitz.core.deal_demand import (
 )
 from kibitz.core.defaults import set_up
 from kibitz.core.dice import below, dice_in, seed_from, shuffle, unit
+from kibitz.core.dice_ways import dice_ways
 from kibitz.core.grids import HEX_STEPS, Hexagon, Square
 from kibitz.core.hashing import hash_cells
 from kibitz.core.heuristics import Opening, move_filter, move_order, policy, root_weights, value
@@ -57,6 +58,7 @@ __all__ = [
     "deal_room",
     "deal_weight",
     "dice_in",
+    "dice_ways",
     "draw_hands",
     "encoding",
     "gather",

@@ -1,9 +1,13 @@
 """Dice: fair, the same everywhere, and seeds that do not collide."""
 
+from collections import Counter
+from itertools import product
+
 import numpy as np
 from scipy import stats
 
 from kibitz.core.dice import below, derive, derive_all, dice, dice_all, dice_in, seed_from, shuffle, unit
+from kibitz.core.dice_ways import dice_ways
 from kibitz.core.native import compiled, pointer
 
 
@@ -71,3 +75,10 @@ def test_seeds_for_cells_differ_and_are_never_0():
     assert len(seeds) == 5000
     assert min(seeds) > 0
     assert max(seeds) <= 2**62
+
+
+def test_dice_fall_in_as_many_ways_as_throws_that_are_counted_one_by_one():
+    for number, faces in ((1, 6), (2, 6), (3, 4), (5, 3)):
+        counted = Counter(tuple(sorted(throw)) for throw in product(range(1, faces + 1), repeat=number))
+        assert dice_ways(number, faces) == sorted(counted.items())
+    assert len(dice_ways(6)) == 462

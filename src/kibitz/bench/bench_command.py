@@ -11,6 +11,11 @@ from kibitz.console.command_line import GAME_HELP, complain, console, print_json
 if TYPE_CHECKING:
     from kibitz.bench.speed_rows import Row
 
+LEGEND = (
+    "yardstick: the same measured beside it, such as a loop in C++ or the same work done once more; "
+    "ratio: value / yardstick"
+)
+
 
 @click.command(epilog=GAME_HELP)
 @click.argument("what", required=False, metavar="[GAME|arena|bots|deals|learn|start|web]")
@@ -39,6 +44,8 @@ def bench(what: str | None, as_json: bool) -> None:
         print_json({"rows": measured})
     else:
         console().print(_table(measured))
+        if any(row["yardstick"] is not None for row in measured):
+            click.echo(LEGEND)
 
 
 def _table(measured: "list[Row]") -> Any:
@@ -46,7 +53,8 @@ def _table(measured: "list[Row]") -> Any:
 
     table = Table(title="Speed on one core", title_justify="left")
     for heading in ("what", "value", "unit", "yardstick", "ratio"):
-        table.add_column(heading, justify="left" if heading in ("what", "unit") else "right", no_wrap=heading != "what")
+        words = heading in ("what", "unit")  # which go on in the next line rather than be cut; numbers stay whole
+        table.add_column(heading, justify="left" if words else "right", no_wrap=not words, overflow="fold")
     for row in measured:
         yardstick = "" if row["yardstick"] is None else f"{row['yardstick']:,.4g}"
         ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"

@@ -19,6 +19,7 @@ from scipy import stats
 
 from kibitz.core.arrays import Float32s, Floats
 from kibitz.core.dice import derive
+from kibitz.core.errors import BadGame
 from kibitz.core.game import Game
 from kibitz.core.laws.guess_examples import example_in_words
 from kibitz.core.laws.guess_samples import GUESSES, WORLDS, GuessedPositions, GuessSampler
@@ -107,7 +108,10 @@ def with_effort(game: Game, seed: int, effort: GuessEffort) -> str:
     """Try the law with some effort; return what was found, or raise Broken."""
     if not game.hidden:
         raise DoesNotApply("the game hides nothing")
-    found = find_faults(game, seed, effort)
+    try:
+        found = find_faults(game, seed, effort)
+    except BadGame as error:
+        raise Broken(f"the rule guess is not calibrated: in a world that a seat guesses, {error}") from error
     if found is None:
         return "too little is hidden to compare"
     if found.fault:
