@@ -42,24 +42,62 @@ def inner(n):
     return popcount(n) + deeper(n)
 """
 SUMS = """
+import numpy as np
+import pack.limits
+import replacing
+import this
 from other import inner
+from scores import SCORE
+from scaling import scale
+CELL = np.dtype([("low", "i4"), ("high", "i8")])
 LIMIT = (1, 2)
 UNUSED = 1
 
 def total(n, by=1):
-    found = LIMIT[0]
+    found = LIMIT[0] + SCORE.won + pack.limits.MOST + pack.limits.more.LEAST + this.STEP
+    cells = np.zeros(1, dtype=CELL)
     for i in range(n):
+        cells[0].low += scale(i)
         found += inner(i) * by
-    return found
+    return found + cells[0].low
 
 def unrelated(n):
     return n
 """
 
+SCORES = """
+from typing import NamedTuple
+
+class Score(NamedTuple):
+    won: int
+    lost: int
+
+SCORE = Score(1, 2)
+"""
+REPLACING = """
+from numba.extending import overload
+from scaling import scale
+
+@overload(scale)
+def _scale(n):
+    return lambda n: n * 10
+"""
+FILES = {
+    "sums": SUMS,
+    "other": OTHER,
+    "scores": SCORES,
+    "pack/__init__": "",
+    "pack/limits": "from pack import more\nMOST = 10\nUNUSED = 1\n",
+    "pack/more": "from pack import limits\nLEAST = 10\n",
+    "this": "STEP = 10\n",  # the standard library has a module of that name
+    "scaling": "def scale(n):\n    return n\n",
+    "replacing": REPLACING,
+}
+
 
 def _key(folder, features="", machine="", **changed):
-    folder.mkdir(exist_ok=True)
-    for name, text in (("sums", SUMS), ("other", OTHER)):
+    (folder / "pack").mkdir(parents=True, exist_ok=True)
+    for name, text in FILES.items():
         old, new = changed.get(name, ("", ""))
         assert old in text
         (folder / f"{name}.py").write_text(text.replace(old, new) if old else text)
@@ -79,6 +117,12 @@ def test_the_key_is_the_same_in_another_folder_and_another_process(tmp_path):
     {"sums": ("LIMIT = (1, 2)", "LIMIT = (1, 3)")},
     {"sums": ("by=1", "by=2")},
     {"sums": ("found += inner(i) * by", "found -= inner(i) * by")},
+    {"scores": ("won: int\n    lost: int", "lost: int\n    won: int")},  # the fields of a named tuple
+    {"pack/limits": ("MOST = 10", "MOST = 20")},  # a constant in a module in a package
+    {"pack/more": ("LEAST = 10", "LEAST = 20")},  # a constant in a module that another one has imported
+    {"sums": ('("low", "i4"), ("high", "i8")', '("low", "i8"), ("high", "i4")')},
+    {"this": ("STEP = 10", "STEP = 20")},
+    {"replacing": ("n * 10", "n * 20")},  # an overload for a function of another file
     {"features": "+avx512f"},
     {"machine": "riscv64"},
 ])  # fmt: skip
@@ -89,6 +133,7 @@ def test_the_key_changes_with_all_that_a_function_is_made_of(tmp_path, changed):
 @pytest.mark.parametrize("changed", [
     {"sums": ("UNUSED = 1", "UNUSED = 2")},
     {"sums": ("    return n\n", "    return n + 1\n")},  # another function of the same file
+    {"pack/limits": ("UNUSED = 1", "UNUSED = 2")},
 ])  # fmt: skip
 def test_the_key_does_not_change_with_anything_else(tmp_path, changed):
     assert _key(tmp_path / "one") == _key(tmp_path / "two", **changed)

@@ -8,6 +8,7 @@ import enum
 import hashlib
 import platform
 import sys
+import sysconfig
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import version
@@ -15,22 +16,48 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+import llvmlite
 import numba
 import numpy as np
 from numba import types
 from numba.core import config, sigutils
 from numba.core.dispatcher import Dispatcher
+from numba.core.typing.templates import builtin_registry
 from numba.extending import _Intrinsic
 
 from kibitz.core.target import target_of
 
-_LIBRARIES = frozenset({"numba", "numpy", "llvmlite", "cython", *sys.stdlib_module_names})  # known by their versions
 _PACKAGE = Path(__file__).resolve().parent.parent
+_LIBRARIES = tuple(Path(library.__path__[0]).resolve() for library in (numba, np, llvmlite))  # known by their versions
+_STANDARD = tuple({Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib")})
+_OF_OTHERS = frozenset({"site-packages", "dist-packages"})  # folders in that of the standard library
 NO_OPTIONS: Mapping[str, Any] = {}
-_FORMAT = 1  # of files of machine code; another number makes all of them unknown
+_FORMAT = 2  # of files of machine code; another number makes all of them unknown
 _digests: dict[int, tuple[object, bytes]] = {}  # by the id of a function, which is kept alive
 _circles: list[object] = []  # functions that were met inside themselves
 _under_way: list[object] = []  # functions whose digest is being computed, one inside the other
+
+
+class _Overloads:
+    """The functions of the user that compiled code calls in place of others, in any file, as numba lists them."""
+
+    def __init__(self) -> None:
+        self._by_replaced: dict[int, list[FunctionType]] = {}  # by the id of a function, which numba keeps alive
+        self._read = 0  # entries of the list
+
+    def replacing(self, value: Any) -> list[FunctionType]:
+        """Return what replaces a function."""
+        known = builtin_registry.globals
+        for replaced, kind in known[self._read :]:
+            for template in getattr(kind, "templates", ()):
+                function = getattr(template, "_overload_func", None)
+                if isinstance(function, FunctionType) and not _is_known(function):
+                    self._by_replaced.setdefault(id(replaced), []).append(function)
+        self._read = len(known)
+        return self._by_replaced.get(id(value), [])
+
+
+_overloads = _Overloads()
 
 
 def code_key(
@@ -39,7 +66,9 @@ def code_key(
     """Return the name under which the machine code of a function for a signature is kept."""
     args, result = sigutils.normalize_signature(signature)
     text = [_text_of_type(kind) for kind in (*args, result)]
-    digest = _digest([_making(), target_of(processor, features), dict(options), *text, digest_of_function(function)])
+    digest = digest_of_parts(
+        [_making(), target_of(processor, features), dict(options), *text, digest_of_function(function)]
+    )
     return f"{function.__name__.strip('<>')}-{digest.hex()}"
 
 
@@ -53,10 +82,16 @@ def _making() -> str:
 
 
 def _text_of_type(kind: Any) -> str:
-    """Return a type as text; for a named tuple also the names of its fields."""
-    fields = getattr(kind, "fields", ())
-    inside = [_text_of_type(one) for one in getattr(kind, "types", ())] if fields else []
-    return f"{kind} {fields} {inside}" if fields else str(kind)
+    """Return a type as text; for a named tuple, also inside another type, with the names of its fields."""
+    fields = _fields_in(kind)
+    return f"{kind} {fields}" if fields else str(kind)
+
+
+def _fields_in(kind: Any) -> list[Any]:
+    """Return the names of the fields of all named tuples in a type, which its text lacks."""
+    inside = [*(getattr(kind, "types", None) or ()), getattr(kind, "dtype", None)]
+    found = [fields for one in inside if isinstance(one, types.Type) for fields in _fields_in(one)]
+    return [kind.fields, *found] if isinstance(kind, types.BaseNamedTuple) else found
 
 
 def digest_of_function(function: Callable[..., Any]) -> bytes:
@@ -66,11 +101,11 @@ def digest_of_function(function: Callable[..., Any]) -> bytes:
         return known[1]
     if function in _under_way:
         _circles.append(function)
-        return _digest(["itself", function.__module__, function.__qualname__])
+        return digest_of_parts(["itself", function.__module__, function.__qualname__])
     circles = len(_circles)
     _under_way.append(function)
     try:
-        found = _digest(_parts_of_function(function))
+        found = digest_of_parts(_parts_of_function(function))
     finally:
         _under_way.pop()
     if len(_circles) == circles or not _under_way:  # in a circle it depends on where the circle was entered
@@ -83,16 +118,23 @@ def _parts_of_function(function: Callable[..., Any]) -> Iterator[Any]:
     yield from ("function", function.__module__, function.__qualname__, code.co_firstlineno)
     yield from _parts_of_code(code)
     yield getattr(function, "__defaults__", None)
-    for cell in function.__closure__ or ():
-        yield cell.cell_contents
     names = sorted(set(_names_in(code)))
+    for cell in function.__closure__ or ():
+        yield from _parts_of_value(cell.cell_contents, names, [])
     for name in names:
         if name in function.__globals__:
-            value = function.__globals__[name]
             yield name
-            yield value
-            if isinstance(value, ModuleType) and not _is_library(value.__name__):
-                yield from (getattr(value, inside) for inside in names if hasattr(value, inside))
+            yield from _parts_of_value(function.__globals__[name], names, [])
+
+
+def _parts_of_value(value: Any, names: list[str], outside: list[ModuleType]) -> Iterator[Any]:
+    """Yield a value; of a module of the user also what has one of the names in it, or in a module in it."""
+    yield value
+    if isinstance(value, ModuleType) and value not in outside and not _is_library(value):
+        for name in names:
+            if hasattr(value, name):
+                yield name
+                yield from _parts_of_value(getattr(value, name), names, [*outside, value])
 
 
 def _parts_of_code(code: CodeType) -> Iterator[Any]:
@@ -111,7 +153,7 @@ def _names_in(code: CodeType) -> Iterator[str]:
             yield from _names_in(constant)
 
 
-def _digest(parts: Iterable[Any]) -> bytes:
+def digest_of_parts(parts: Iterable[Any]) -> bytes:
     found = hashlib.blake2b(digest_size=16)
     for part in parts:
         content = _content(part)
@@ -128,15 +170,19 @@ def _content(value: Any) -> bytes:
         return kind + repr(value).encode()
     if isinstance(value, enum.Enum):
         return kind + f"{value!r}".encode()
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return kind + _content_of_class(type(value)) + digest_of_parts(value)
     if isinstance(value, tuple | list):
-        return kind + _digest(value)
+        return kind + digest_of_parts(value)
     if isinstance(value, set | frozenset):
         return kind + b"".join(sorted(_content(one) for one in value))
     if isinstance(value, dict):
         return kind + b"".join(sorted(_content(key) + _content(entry) for key, entry in value.items()))
     if isinstance(value, np.ndarray):
         return kind + f"{value.dtype} {value.shape}".encode() + np.ascontiguousarray(value).tobytes()
-    return kind + _content_of_code(value)
+    if isinstance(value, np.dtype):
+        return kind + repr(value).encode()
+    return kind + _content_of_code(value) + b"".join(map(digest_of_function, _overloads.replacing(value)))
 
 
 def _content_of_code(value: Any) -> bytes:
@@ -166,15 +212,15 @@ def _content_of_code(value: Any) -> bytes:
 def _content_of_class(value: type) -> bytes:
     members = list(value.__members__.items()) if issubclass(value, enum.Enum) else []
     text = f"{value.__module__} {value.__qualname__} {getattr(value, '_fields', ())} {members}"
-    return text.encode()
+    return text.encode() + _content(getattr(value, "_field_defaults", None))
 
 
 def _content_of_plain_function(function: FunctionType) -> bytes:
     """Return the content of a function that compiled code may replace by another: that of both.
 
-    In files of the user we do not know which replaces it, so the whole file counts.
+    In files of the user more may replace it than we know, so the whole file counts.
     """
-    if _is_library(function.__module__):
+    if _is_of_library(function):
         return f"{function.__module__} {function.__qualname__}".encode()
     replacement = getattr(function, "compiled_as", None)
     parts = digest_of_function(function) + (digest_of_function(replacement) if replacement else b"")
@@ -182,9 +228,35 @@ def _content_of_plain_function(function: FunctionType) -> bytes:
     return parts if source.is_relative_to(_PACKAGE) else parts + _file_content(source)
 
 
+def _is_known(function: FunctionType) -> bool:
+    return _is_of_library(function) or Path(function.__code__.co_filename).is_relative_to(_PACKAGE)
+
+
 def _file_content(source: Path) -> bytes:
     return hashlib.blake2b(source.read_bytes(), digest_size=16).digest() if source.is_file() else b""
 
 
-def _is_library(module: str | None) -> bool:
-    return (module or "").partition(".")[0] in _LIBRARIES
+def _is_of_library(function: FunctionType) -> bool:
+    """Return whether the file of a function belongs to a library; the user's modules may have any name."""
+    home = function.__globals__.get("__file__")
+    if isinstance(home, str):
+        return _is_file_of_library(home)
+    module = sys.modules.get(function.__module__ or "")
+    return module is not None and _is_library(module)
+
+
+def _is_library(module: ModuleType) -> bool:
+    home = getattr(module, "__file__", None)
+    if isinstance(home, str):
+        return _is_file_of_library(home)
+    return module.__name__ in sys.builtin_module_names or getattr(module.__spec__, "origin", None) == "frozen"
+
+
+@cache
+def _is_file_of_library(name: str) -> bool:
+    path = Path(name).resolve()
+    if any(path.is_relative_to(folder) for folder in _LIBRARIES):
+        return True
+    return any(
+        path.is_relative_to(folder) and _OF_OTHERS.isdisjoint(path.relative_to(folder).parts) for folder in _STANDARD
+    )
