@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.core import code_on_disk
+from kibitz.core.compile_forecast import LOG
 from kibitz.core.native import INTERPRETED
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
@@ -148,6 +149,12 @@ sys.path.insert(0, sys.argv[1])
 from sums import total
 print(keep_on_disk(total)(5), len(made))
 """
+REFUSES = """
+def refuse(*given, dir=None, **named):
+    if dir is not None and "image" in str(dir):
+        raise OSError(30, "Read-only file system")
+    return usual(*given, dir=dir, **named)
+"""
 TOTAL = "def total(n):\n    found = 0\n    for i in range(n):\n        found += i\n    return found\n"
 
 
@@ -194,13 +201,46 @@ def test_a_damaged_file_is_compiled_again_and_mended(tmp_path, damage):
     assert _run(tmp_path / "one", cache).stdout == "10 0\n"
 
 
+def test_a_file_under_the_name_of_another_is_compiled_again_and_mended(tmp_path):
+    cache = tmp_path / "cache"
+    _run(tmp_path / "one", cache)
+    (file,) = (cache / "code").glob("total-*.code")
+    other = file.with_name(f"total-{'0' * 32}.code")
+    code_on_disk.write_code(other, code_on_disk.read_code(file))
+    assert code_on_disk.read_code(other) is not None
+    other.replace(file)
+    assert code_on_disk.read_code(file) is None
+    assert _run(tmp_path / "one", cache).stdout == "10 1\n"
+    assert _run(tmp_path / "one", cache).stdout == "10 0\n"
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_is_no_file_is_passed_over_without_a_word(tmp_path, make):
+    cache = tmp_path / "cache"
+    _run(tmp_path / "one", cache)
+    (file,) = (cache / "code").glob("total-*.code")
+    file.unlink()
+    (cache / LOG).unlink()
+    for path in (file, cache / LOG):
+        make(path)
+    run = _run(tmp_path / "one", cache)
+    assert (run.stdout, run.stderr) == ("10 1\n", "")
+
+
+def test_a_kept_file_does_not_tell_where_the_source_lay(tmp_path):
+    cache = tmp_path / "cache"
+    _run(tmp_path / "one", cache)
+    (file,) = (cache / "code").glob("total-*.code")
+    assert str(tmp_path).encode() not in file.read_bytes()
+
+
 def test_a_damaged_archive_of_the_package_is_passed_over(tmp_path, monkeypatch):
     monkeypatch.setattr(code_on_disk, "SHIPPED", tmp_path)
     monkeypatch.setattr(code_on_disk.shipped_file, "__defaults__", (tmp_path,))
     file = code_on_disk.shipped_file("v3")
     code = bytes(range(256)) * 9
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(zipfile.ZipInfo("total"), code, zipfile.ZIP_DEFLATED)
+        archive.writestr(zipfile.ZipInfo("total"), code_on_disk.sealed("total", code), zipfile.ZIP_DEFLATED)
     whole = file.read_bytes()
     assert code_on_disk._Shipped().read("v3", "total") == code
     for at in range(len(whole)):
@@ -224,9 +264,37 @@ def test_code_in_a_folder_that_others_can_write_is_not_loaded(tmp_path, variable
     shared = tmp_path / "shared"
     _run(tmp_path / "one", shared)
     (shared / "code").chmod(0o777)
+    before = sorted((shared / "code").iterdir())
     run = _run(tmp_path / "one", tmp_path / "cache", **{variable: str(shared)})
     assert run.stdout == "10 1\n"
     assert f"kibitz: machine code in {shared / 'code'} is not used (others can write there" in run.stderr
+    assert sorted((shared / "code").iterdir()) == before, "nothing is written there either"
+
+
+def test_a_folder_that_can_only_be_read_is_read(tmp_path):
+    image = tmp_path / "image"
+    _run(tmp_path / "one", image)
+    (tmp_path / "tmp").mkdir()
+    read_only = f"import tempfile\nusual = tempfile.TemporaryFile\n{REFUSES}\ntempfile.TemporaryFile = refuse\n"
+    for code, printed in ((RUN, "10 0\n"), (RUN.replace("(5)", "(5.0)"), "10 1\n")):
+        run = _run(tmp_path / "one", image, read_only + code, TMPDIR=str(tmp_path / "tmp"))
+        assert (run.stdout, run.stderr) == (printed, "")
+    assert len(list((image / "code").glob("total-*.code"))) == 1
+    assert len(list((tmp_path / "tmp").glob("*/code/total-*.code"))) == 1, (
+        "what is compiled beyond it is kept elsewhere"
+    )
+
+
+@pytest.mark.parametrize(("variables", "said"), [
+    ({"KIBITZ_CACHE": os.devnull}, f"not kept in {os.devnull} (it is not a folder); it is kept"),
+    ({"KIBITZ_CACHE": "", "XDG_CACHE_HOME": "", "HOME": ""}, "not kept in your home folder (there is none); it is kept"),
+])  # fmt: skip
+def test_a_place_that_is_no_folder_is_told_in_one_sentence(tmp_path, variables, said):
+    run = _run(tmp_path / "one", os.devnull, TMPDIR=str(tmp_path), **variables)
+    assert run.stdout == "10 1\n"
+    assert said in run.stderr
+    assert "chmod" not in run.stderr
+    assert run.stderr.count("\n") == 1
 
 
 def test_code_of_the_process_that_opened_the_sandbox_is_used(tmp_path):

@@ -73,10 +73,12 @@ def test_what_was_compiled_is_not_expected_again(tmp_path):
     with first.compiling("swap.one", "key"):
         assert first.progress()[:2] == (1, 2)
     with (tmp_path / LOG).open("ab") as log:
-        log.write(b'[1]\n["half a li')
+        log.write(b'[1]\n[1,2,3]\n["swap.two",NaN,"key"]\n["swap.two",1e999,"key"]\n["swap.two",-1,"key"]\n')
+        log.write(b'["swap.two",["swap.three",4],""]\n["swap.two",1,7]\n"swap"\n{"a":1,"b":2,"c":3}\n["half a li')
     later = CompileForecast(tmp_path, lambda key: key == "key")
     later.expect("swap rules", ["swap.one", "swap.two"])
     assert later.expected() == ["swap.two"]
+    assert str(later.progress()) == "0 of 1, about 1 s left"
 
 
 def test_what_an_agent_needed_is_expected_next_time(tmp_path):

@@ -324,7 +324,7 @@ def _note(keys: set[str], games: Sequence[str]) -> None:
 
 def pack(keys: set[str], folder: Path) -> Path:
     """Write machine code for the usual target into an archive for a wheel."""
-    from kibitz.core.code_on_disk import code_file, read_code, shipped_file
+    from kibitz.core.code_on_disk import code_file, read_code, sealed, shipped_file
     from kibitz.core.target import usual_target
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -333,7 +333,7 @@ def pack(keys: set[str], folder: Path) -> Path:
         for key in sorted(keys):
             code = read_code(code_file(key))
             if code is not None:
-                archive.writestr(zipfile.ZipInfo(key), code, zipfile.ZIP_DEFLATED, 9)
+                archive.writestr(zipfile.ZipInfo(key), sealed(key, code), zipfile.ZIP_DEFLATED, 9)
     return file
 
 

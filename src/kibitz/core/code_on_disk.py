@@ -1,8 +1,9 @@
 """The machine code of functions on disk, found by what a function is (core/code_key.py).
 
 It is looked for in three places: in this user's folder, in the package, which brings the code of all that it ships, and
-in the folder of the process that started this one in a sandbox. Otherwise it is compiled and kept in the user's folder;
-if several processes need a function, one compiles it while the others wait.
+in a folder that is only read: that of the process that started this one in a sandbox, or this user's if it cannot be
+written, as in the image of a container. Otherwise it is compiled and kept in the user's folder; if several processes
+need a function, one compiles it while the others wait.
 """
 
 import getpass
@@ -43,9 +44,11 @@ _PATIENCE = 60.0  # seconds, after which a process compiles for itself
 _PAUSE = 0.02
 _KEPT_DAYS = 60  # code that nobody has loaded for longer is removed
 _DAY = 86400.0
+_CODE = "code"  # the folder with a file for each function
 _SUFFIX = ".code"
 _LOCK = ".turn"
 _CHECK = 16  # bytes of a hash in front of the code
+_TYPES_AS_TEXT = 6  # where numba's parts of compiled code hold its types as text, with the path of the source
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _NOWHERE = Path(os.devnull, "kibitz")
 _USER = os.getuid() if hasattr(os, "getuid") else getpass.getuser()  # a container may have users without names
@@ -59,20 +62,27 @@ def tell(sentence: str) -> None:
 
 def _usual_root() -> Path:
     own, home = os.environ.get("KIBITZ_CACHE"), os.environ.get("XDG_CACHE_HOME")
+    if not own and not home and os.environ.get("HOME") == "":
+        raise RuntimeError  # Python would take the root of all folders
     return Path(own) if own else (Path(home) if home else Path.home() / ".cache") / "kibitz"
 
 
 def _objection(folder: Path) -> str:
     """Return why machine code in a folder cannot be trusted; empty if only this user can write there."""
     found = folder.stat()
+    if not stat.S_ISDIR(found.st_mode):
+        return "it is not a folder"
     if hasattr(os, "geteuid") and found.st_uid not in (os.geteuid(), 0):
         return "it belongs to somebody else"
     return "others can write there; change that with: chmod go-w" if found.st_mode & _OTHERS_MAY_WRITE else ""
 
 
-def _checked_root() -> Path:
-    """Return the folder for machine code, made if necessary; another one with a sentence if it cannot be used."""
-    where = "your home folder"
+def _checked_roots() -> tuple[Path, Path | None]:
+    """Return the folder for machine code, made if necessary, and one that is only read.
+
+    If the usual one cannot be used, the first is another, with a sentence unless there is code to read.
+    """
+    where, why = "your home folder", ""
     try:
         root = _usual_root()
         where = str(root)
@@ -82,15 +92,17 @@ def _checked_root() -> Path:
         why = _objection(root)
         if not why:
             with tempfile.TemporaryFile(dir=root):
-                return root
+                return root, None
     except OSError as error:
+        if not why and _is_trusted(Path(where, _CODE)):
+            return _spare_root(), Path(where)
         why = error.strerror or type(error).__name__
     except RuntimeError:
         why = "there is none"
     spare = _spare_root()
     kept = f"it is kept in {spare}" if spare != _NOWHERE else "it is made again each time"
     tell(f"machine code is not kept in {where} ({why}); {kept}")
-    return spare
+    return spare, None
 
 
 def _spare_root() -> Path:
@@ -105,14 +117,30 @@ def _spare_root() -> Path:
     return _NOWHERE
 
 
-CACHE_ROOT = _checked_root()
+def _is_trusted(folder: Path) -> bool:
+    """Return whether machine code in a folder may be loaded and kept; if others can write there, say so once."""
+    try:
+        why = _objection(folder)
+    except OSError:  # it does not exist yet
+        return False
+    if why:
+        _tell_of_distrust(folder, why)
+    return not why
+
+
+@cache
+def _tell_of_distrust(folder: Path, why: str) -> None:
+    tell(f"machine code in {folder} is not used ({why})")
+
+
+CACHE_ROOT, _READ_ONLY = _checked_roots()
 IGNORES_SHIPPED = bool(os.environ.get("KIBITZ_IGNORE_SHIPPED"))  # to measure how long compiling takes
-SHARED_CACHE = os.environ.get("KIBITZ_SHARED_CACHE")  # the folder of the process that started this one in a sandbox
+SHARED_CACHE = os.environ.get("KIBITZ_SHARED_CACHE") or (_READ_ONLY and str(_READ_ONLY))  # a folder that is only read
 
 
 def code_folder() -> Path:
     """Return the folder of machine code of this user."""
-    return CACHE_ROOT / "code"
+    return CACHE_ROOT / _CODE
 
 
 def code_file(key: str) -> Path:
@@ -121,9 +149,12 @@ def code_file(key: str) -> Path:
 
 
 @cache
-def _ready_folder() -> Path:
+def _ready_folder() -> Path | None:
+    """Return the folder of this user, made if necessary; None if it is passed over, as others can write there."""
     folder = code_folder()
     folder.mkdir(mode=0o700, exist_ok=True)
+    if not _is_trusted(folder):
+        return None
     _remove_old(folder)
     return folder
 
@@ -142,22 +173,6 @@ def _remove_old(folder: Path) -> None:
                     path.unlink()
 
 
-def _is_trusted(folder: Path) -> bool:
-    """Return whether machine code in a folder may be loaded; if others can write there, say so once."""
-    try:
-        why = _objection(folder)
-    except OSError:  # it does not exist yet
-        return False
-    if why:
-        _tell_of_distrust(folder, why)
-    return not why
-
-
-@cache
-def _tell_of_distrust(folder: Path, why: str) -> None:
-    tell(f"machine code in {folder} is not used ({why})")
-
-
 class _Shipped:
     """The machine code in the package, one archive for each target."""
 
@@ -169,7 +184,7 @@ class _Shipped:
         with self._lock:
             archive = self._archive(target)
             try:
-                return None if archive is None else archive.read(key)
+                return None if archive is None else unsealed(key, archive.read(key))
             except Exception:  # there is none, or damage anywhere in the archive
                 return None
 
@@ -201,14 +216,23 @@ def _note_used(key: str, function: Callable[..., Any]) -> None:
             notes.write(f"{key}\n")
 
 
+def sealed(key: str, code: bytes) -> bytes:
+    """Return code as it is kept: behind a hash of it and its key."""
+    return hashlib.blake2b(key.encode() + b"\0" + code, digest_size=_CHECK).digest() + code
+
+
+def unsealed(key: str, content: bytes) -> bytes | None:
+    """Return the code in what is kept; None if any of it is damaged, or if it is that of another key."""
+    code = content[_CHECK:]
+    return code if sealed(key, code) == content else None
+
+
 def read_code(path: Path) -> bytes | None:
-    """Return the code in a file; None if there is none, or if any of it is damaged."""
+    """Return the code in a file, which bears the name of its key; None if there is none, or if it is damaged."""
     try:
-        content = path.read_bytes()
+        return unsealed(path.name.removesuffix(_SUFFIX), path.read_bytes()) if path.is_file() else None
     except OSError:
         return None
-    check, code = content[:_CHECK], content[_CHECK:]
-    return code if check == hashlib.blake2b(code, digest_size=_CHECK).digest() else None
 
 
 def write_code(path: Path, code: bytes) -> None:
@@ -216,14 +240,21 @@ def write_code(path: Path, code: bytes) -> None:
     descriptor, name = tempfile.mkstemp(prefix=".", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as out:
-            out.write(hashlib.blake2b(code, digest_size=_CHECK).digest() + code)
+            out.write(sealed(path.name.removesuffix(_SUFFIX), code))
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
 
 
-forecast = CompileForecast(CACHE_ROOT, lambda key: bool(key) and code_file(key).exists())
+def _is_kept(key: str) -> bool:
+    folders = [code_folder(), *([Path(SHARED_CACHE, _CODE)] if SHARED_CACHE else [])]
+    with suppress(OSError, ValueError):  # no file can have such a name
+        return bool(key) and any((folder / f"{key}{_SUFFIX}").is_file() for folder in folders)
+    return False
+
+
+forecast = CompileForecast(CACHE_ROOT, _is_kept)
 notice = CompileNotice(forecast)
 forecast.watch(notice.tell)
 _together = threading.local()
@@ -246,6 +277,27 @@ def together() -> Iterator[None]:
 @cache
 def _tell_of_full_disk(why: str) -> None:
     tell(f"machine code cannot be kept in {CACHE_ROOT} ({why}); it will be compiled again next time")
+
+
+def kept_code(key: str, make: Callable[[], bytes]) -> bytes:
+    """Return code of another kind that is kept under a key; if there is none, make it and keep it."""
+    known = read_code(code_file(key)) if _is_trusted(code_folder()) else None
+    if known is None:
+        known = make()
+        _keep(key, known)
+    return known
+
+
+def _keep(key: str, code: bytes) -> None:
+    """Keep code in the folder of this user, if that is possible."""
+    try:
+        folder = _ready_folder()
+        if folder is not None:
+            write_code(folder / code_file(key).name, code)
+    except IsADirectoryError:
+        pass  # something else has the name, so it is compiled each time
+    except OSError as error:
+        _tell_of_full_disk(error.strerror or type(error).__name__)
 
 
 def full_name(function: Callable[..., Any]) -> str:
@@ -304,13 +356,13 @@ class _CodeOnDisk(_Cache):  # type: ignore[misc]
             yield lambda: self._read_own(code_file(self._key))
         if not IGNORES_SHIPPED:
             yield lambda: _shipped.read(target, self._key)
-        if SHARED_CACHE and _is_trusted(Path(SHARED_CACHE, "code")):
-            yield lambda: read_code(Path(SHARED_CACHE, "code", code_file(self._key).name))
+        if SHARED_CACHE and _is_trusted(Path(SHARED_CACHE, _CODE)):
+            yield lambda: read_code(Path(SHARED_CACHE, _CODE, code_file(self._key).name))
 
     def _read_own(self, path: Path) -> bytes | None:
         code = read_code(path)
-        if code is not None and time.time() - path.stat().st_mtime > _DAY:
-            with suppress(OSError):
+        with suppress(OSError):
+            if code is not None and time.time() - path.stat().st_mtime > _DAY:
                 os.utime(path)  # for _remove_old
         return code
 
@@ -318,17 +370,20 @@ class _CodeOnDisk(_Cache):  # type: ignore[misc]
         try:
             if not data.lifted and not data.library.has_dynamic_globals:
                 _note_used(self._key, self._function)
+                parts = list(data._reduce())
+                parts[_TYPES_AS_TEXT] = ""
                 with _no_signal_lost():
-                    write_code(_ready_folder() / code_file(self._key).name, serialize.dumps(data._reduce()))
-        except OSError as error:
-            _tell_of_full_disk(error.strerror or type(error).__name__)
+                    _keep(self._key, serialize.dumps(tuple(parts)))
         finally:
             self.end_turn()
 
     def _take_turn(self) -> bool:
         """Wait until no other process compiles the function, then lock it."""
         try:
-            file = os.open(_ready_folder() / f"{self._key}{_LOCK}", os.O_CREAT | os.O_RDWR, 0o600)
+            folder = _ready_folder()
+            if folder is None:
+                return False
+            file = os.open(folder / f"{self._key}{_LOCK}", os.O_CREAT | os.O_RDWR, 0o600)
         except OSError:  # the folder is read-only, or gone
             return False
         if _locked(file):
@@ -352,7 +407,7 @@ class _CodeOnDisk(_Cache):  # type: ignore[misc]
         """Let other processes compile the function."""
         if self._turn is not None:
             with suppress(OSError):
-                Path(_ready_folder(), f"{self._key}{_LOCK}").unlink(missing_ok=True)
+                Path(code_folder(), f"{self._key}{_LOCK}").unlink(missing_ok=True)
             os.close(self._turn)
             self._turn = None
 

@@ -20,6 +20,7 @@ from typing import NamedTuple
 USUAL_COSTS = Path(__file__).with_name("compile_costs.json")
 LOG = "compile_costs.jsonl"
 _LARGE = 1 << 20  # bytes of the log, after which it begins anew
+_LONGEST = 3600.0  # seconds of a function; more is damage
 _UNKNOWN = 0.3  # CPU seconds of a function of which nothing is known
 RULES = "rules"  # the purpose of a game without any agent
 
@@ -56,15 +57,17 @@ class _Costs:
             self.seconds.update({name: float(cost) for name, cost in usual["functions"].items()})
             self.needs.update({purpose: {names[at] for at in needed} for purpose, needed in usual["needs"].items()})
         with suppress(OSError):
-            for line in self.path.read_bytes().splitlines():
-                with suppress(ValueError, TypeError, AttributeError):  # half a line
-                    self._take_in(*json.loads(line))
+            for line in self.path.read_bytes().splitlines() if self.path.is_file() else ():
+                with suppress(ValueError, RecursionError):  # half a line
+                    self._take_in(json.loads(line))
 
-    def _take_in(self, name: str, first: object, second: object) -> None:
-        if isinstance(first, list):
-            self.needs[name] = self.needs.get(name, set()) | set(map(str, first))
-        else:
-            self.seconds[name], self.keys[name] = float(str(first)), str(second)
+    def _take_in(self, entry: object) -> None:
+        """Take in a line of the log; one that no version of ours has written is left out."""
+        match entry:
+            case [str(purpose), [*names], str()] if all(map(_is_name, [purpose, *names])):
+                self.needs[purpose] = self.needs.get(purpose, set()) | set(map(str, names))
+            case [str(name), int() | float() as seconds, str(key)] if _is_name(name) and 0 <= seconds <= _LONGEST:
+                self.seconds[name], self.keys[name] = float(seconds), key
 
     def note_function(self, name: str, seconds: float, key: str) -> None:
         """Keep what compiling a function cost."""
@@ -80,6 +83,8 @@ class _Costs:
 
     def _write(self, *entry: object) -> None:
         with suppress(OSError):
+            if self.path.exists() and not self.path.is_file():
+                return
             large = self.path.exists() and self.path.stat().st_size > _LARGE
             flags = os.O_CREAT | os.O_WRONLY | (os.O_TRUNC if large else os.O_APPEND)
             file = os.open(self.path, flags, 0o600)
@@ -109,6 +114,10 @@ class _Costs:
         by_game = [needed for (other, _, _), needed in known if other == game]
         engine = {name for other, needed in by_agent[:1] for name in needed if f".{other}." not in name}
         return engine | {name for needed in by_game for name in needed if f".{game}." in name}
+
+
+def _is_name(text: object) -> bool:
+    return isinstance(text, str) and text.isprintable()
 
 
 class CompileForecast:

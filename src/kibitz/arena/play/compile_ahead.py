@@ -15,7 +15,7 @@ from queue import Empty, LifoQueue
 
 from kibitz.agents import own_paths, runs_apart
 from kibitz.arena.play.warm_up import TERMINAL, warm_up_agents, warm_up_table
-from kibitz.core.code_on_disk import CACHE_ROOT, PACKAGE, forecast
+from kibitz.core.code_on_disk import CACHE_ROOT, PACKAGE, SHARED_CACHE, forecast
 from kibitz.core.compile_forecast import RULES, CompileProgress
 from kibitz.core.game import Game
 from kibitz.core.threads import available_threads
@@ -54,7 +54,7 @@ class CompileHelpers:
             return
         self._started = True
         forecast.on_announcement = self.tell
-        environment = {**os.environ, "KIBITZ_CACHE": str(CACHE_ROOT)}
+        environment = {**os.environ, "KIBITZ_CACHE": str(CACHE_ROOT), "KIBITZ_SHARED_CACHE": SHARED_CACHE or ""}
         words = [sys.executable, "-P", "-m", __name__]
         for _ in range(count):
             with suppress(OSError):
