@@ -20,7 +20,7 @@ from tests.oracles.kitty import Kitty, posterior
 from tests.test_recipes import DOCS, blocks
 
 PAGE = "adding-a-card-game.md"
-GUESSES = 1_000 if INTERPRETED else 20_000
+GUESSES = 1_000 if INTERPRETED else 8_000
 LEAST_P = 1e-4
 WEIGHING = "            deal_choice(room, other, card // RANKS, "
 GAMES = 12

@@ -28,6 +28,8 @@ _HOMES = {
     "kibitz.arena.results.match_result": ("MatchResult",),
     "kibitz.arena.results.tournament_result": ("TournamentResult",),
     "kibitz.arena.tournament": ("play_tournament",),
+    "kibitz.batches": ("make as batch",),
+    "kibitz.batches.game_batch": ("GameBatch",),
     "kibitz.core.contract": ("CHANCE", "OVER", "UNKNOWN"),
     "kibitz.core.errors": ("BadGame", "BadMove", "BadRecord", "BadValue", "KibitzError"),
     "kibitz.core.game": ("Game",),

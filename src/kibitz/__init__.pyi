@@ -11,6 +11,8 @@ from kibitz.arena.results.balance_result import BalanceResult
 from kibitz.arena.results.match_result import MatchResult
 from kibitz.arena.results.tournament_result import TournamentResult
 from kibitz.arena.tournament import play_tournament
+from kibitz.batches import make as batch
+from kibitz.batches.game_batch import GameBatch
 from kibitz.core.contract import CHANCE, OVER, UNKNOWN
 from kibitz.core.errors import BadGame, BadMove, BadRecord, BadValue, KibitzError
 from kibitz.core.game import Game
@@ -34,6 +36,7 @@ __all__ = [
     "BalanceResult",
     "Decision",
     "Game",
+    "GameBatch",
     "KibitzError",
     "MatchResult",
     "Option",
@@ -44,6 +47,7 @@ __all__ = [
     "World",
     "__version__",
     "agent",
+    "batch",
     "game",
     "play_balance",
     "play_match",

@@ -6,14 +6,14 @@ import pytest
 
 from kibitz.core.bits import (
     HAS_DEPOSIT,
-    _gather_by_counting,
     _nth_by_deposit,
-    _nth_by_halving,
     gather,
+    gather_by_counting,
     highest,
     list_bits,
     lowest,
     nth,
+    nth_by_halving,
     popcount,
 )
 from kibitz.core.dice import dice, roll
@@ -33,12 +33,12 @@ def _compiled_highest(mask):
 
 @numba.njit
 def _halved(mask, n):
-    return _nth_by_halving(mask, n)
+    return nth_by_halving(mask, n)
 
 
 @numba.njit
 def _gathered(word, mask):
-    return gather(word, mask), _gather_by_counting(word, mask)
+    return gather(word, mask), gather_by_counting(word, mask)
 
 
 def _plain(mask: int) -> list[int]:

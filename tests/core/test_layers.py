@@ -11,7 +11,7 @@ from kibitz.core.code_on_disk import PACKAGE
 TOUR = Path(__file__).resolve().parents[2] / "docs" / "tour.md"
 ROW = re.compile(r"^\| `(\w+)/` \| ([\w, ]+) \|", re.MULTILINE)
 BELOW = {room: set(below.split(", ")) - {"nothing"} for room, below in ROW.findall(TOUR.read_text(encoding="utf-8"))}
-BELOW["top"] = {"core", "networks", "agents", "games", "arena", "cli", "plugins", "top"}  # the public face
+BELOW["top"] = {"batches", "core", "networks", "agents", "games", "arena", "cli", "plugins", "top"}  # the public face
 BELOW["cli"] |= {"top"}  # precompiling runs what authors of agents call
 
 

@@ -14,6 +14,7 @@ OTHERS = {
     "core/bits.py": "machine code through llvmlite, which has no types",
     "core/native.py": "the same",
     "networks/vector_sums.py": "the same",
+    "batches/card_kernels.py": "kernels, which are compiled by their types",
     "cli/templates": "what an author of a game or an agent starts from",
 }
 FILES = sorted(

@@ -178,8 +178,24 @@ def run_tables(text: str) -> None:
     (world,) = guess_worlds(game, table.view(table.turn), 1, dice(1))
     world.playout()
     playouts(world, world.moves()[0], 1, dice(1))
+    run_batch(game)
     if game.policies:
         example(game)
+
+
+def run_batch(game: Game) -> None:
+    """Do with a batch of games whatever can be done."""
+    from kibitz.batches import make
+
+    batch = make(game, 2)
+    batch.play(batch.sample())
+    batch.guess()
+    batch.value()
+    for policy in ("random", *game.policies):
+        batch.run(policy, moves=3)
+    batch.payoff()
+    batch.check()
+    batch.reset_finished()
 
 
 def run_commands(name: str) -> None:

@@ -44,6 +44,7 @@ _IN_PLAIN_WORDS = (  # what numba says of common mistakes, and what they are
 CELLS = types.CPointer(types.int64)
 NUMBERS = types.CPointer(types.float64)
 FLOATS = types.CPointer(types.float32)
+BYTES = types.CPointer(types.uint8)
 DICE = types.CPointer(types.uint64)
 INT = types.int64
 NUMBER = types.float64
@@ -79,7 +80,7 @@ class Native:
         self.__name__ = function.__name__
         self.__doc__ = function.__doc__
         self.__module__ = function.__module__
-        self._signature = signature
+        self.signature = signature
         self._address: int | None = None
         self._dispatcher: Any = None
         _natives[full_name(function)] = self
@@ -100,10 +101,10 @@ class Native:
         if self._address is None:
             try:
                 self._dispatcher = keep_on_disk(
-                    self.function, self._signature, no_cpython_wrapper=True, no_cfunc_wrapper=True
+                    self.function, self.signature, no_cpython_wrapper=True, no_cfunc_wrapper=True
                 )
             except (NumbaError, UnsupportedBytecodeError) as error:
-                raise BadGame(_explained(self.function, error)) from error
+                raise BadGame(explained(self.function, error)) from error
             (built,) = self._dispatcher.overloads.values()
             self._address = built.library.get_pointer_to_function(built.fndesc.llvm_func_name)
         return self._address
@@ -142,7 +143,7 @@ def compile_expected() -> None:
     compile_together(found)
 
 
-def _explained(function: Callable[..., Any], error: Exception) -> str:
+def explained(function: Callable[..., Any], error: Exception) -> str:
     """Return one sentence that says where and why a function cannot be compiled."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     if "core.address.Native" in text:
@@ -179,6 +180,14 @@ def _emit_call(context: Any, builder: Any, address: Any, signature: Any, given: 
     return result
 
 
+_signatures: dict[int, tuple[Any, Any]] = {}  # by the id of what `caller` has made
+
+
+def signature_of_caller(made: Any) -> Any:
+    """Return the signature with which something calls addresses; None if it does not."""
+    return _signatures.get(id(made), (None, None))[1]
+
+
 def caller(signature: Any) -> Callable[..., Any]:
     """Return the function with which compiled code calls an address with this signature: call(address, *args)."""
     if INTERPRETED:
@@ -202,4 +211,6 @@ def caller(signature: Any) -> Callable[..., Any]:
         6: lambda typingctx, address, a, b, c, d, e, f: typed(address, a, b, c, d, e, f),
         7: lambda typingctx, address, a, b, c, d, e, f, g: typed(address, a, b, c, d, e, f, g),
     }
-    return intrinsic(by_arity[len(signature.args)])
+    made = intrinsic(by_arity[len(signature.args)])
+    _signatures[id(made)] = (made, signature)
+    return made

@@ -90,7 +90,8 @@ def _nth_by_deposit(mask, n):
 
 
 @helper
-def _nth_by_halving(mask, n):
+def nth_by_halving(mask, n):
+    """Return the index of the n-th set bit, without an instruction for it."""
     at = np.int64(0)
     for width in (32, 16, 8, 4, 2, 1):
         below = _ctpop((mask >> at) & ((np.int64(1) << width) - 1))
@@ -101,7 +102,8 @@ def _nth_by_halving(mask, n):
 
 
 @helper
-def _gather_by_counting(bits, mask):
+def gather_by_counting(bits, mask):
+    """Return the bits selected by the mask, packed at the low end, without an instruction for it."""
     out = np.int64(0)
     bits &= mask
     while bits:
@@ -142,13 +144,13 @@ if not INTERPRETED:
     def _nth(mask, n):
         if HAS_DEPOSIT:
             return lambda mask, n: _nth_by_deposit(mask, n)
-        return lambda mask, n: _nth_by_halving(mask, n)
+        return lambda mask, n: nth_by_halving(mask, n)
 
     @_replaces(gather)
     def _gather(bits, mask):
         if HAS_DEPOSIT:
             return lambda bits, mask: _pext(bits, mask)
-        return lambda bits, mask: _gather_by_counting(bits, mask)
+        return lambda bits, mask: gather_by_counting(bits, mask)
 
 
 @helper

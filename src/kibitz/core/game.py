@@ -208,7 +208,7 @@ class Game:
     @cached_property
     def rules(self) -> Any:
         """The rules as compiled code takes them."""
-        found = self._rules_found()
+        found = self.found_rules()
         missing = [name for name in REQUIRED if name not in found]
         if missing:
             raise BadGame(f"{self.name}: rules.py lacks the rules {', '.join(missing)}")
@@ -218,17 +218,18 @@ class Game:
 
     def rule_names(self) -> list[str]:
         """Return the names of the functions of the rules, with their modules."""
-        return [full_name(rule.function) for rule in self._rules_found().values()]
+        return [full_name(rule.function) for rule in self.found_rules().values()]
 
     def has(self, rule: str) -> bool:
         """Return whether the game has an optional rule or hint."""
-        return rule in self._rules_found()
+        return rule in self.found_rules()
 
     def rule(self, name: str) -> Native:
         """Return a rule as it is declared."""
         return self._rules_declared[name]
 
-    def _rules_found(self) -> dict[str, Native]:
+    def found_rules(self) -> dict[str, Native]:
+        """Return the rules and hints that hold with these options, by name."""
         found = dict(self._rules_declared)
         if self._deal is not None:
             found["deal"] = self._deal

@@ -11,6 +11,7 @@ from typing import Any
 
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
@@ -38,6 +39,13 @@ class _InlinedLibrary(JITCodeLibrary):  # type: ignore[misc]
     @property
     def codegen(self) -> Any:
         return _NoEnvironments(self._codegen)
+
+    @property
+    def final_module(self) -> Any:
+        """The intermediate code of the function with that of all that it calls."""
+        with global_compiler_lock:
+            self._ensure_finalized()
+        return self._final_module
 
     def _optimize_final_module(self) -> None:
         pass  # it is optimised where it is inlined
@@ -94,6 +102,11 @@ class InlinedFunction(CPUDispatcher):  # type: ignore[misc]
     @cached_property
     def _for_python(self) -> Callable[..., Any]:
         return self._compiled(self.py_func)
+
+    def compile_for(self, arguments: tuple[Any, ...]) -> Any:
+        """Compile the function for arguments of these types; return what numba knows of the result."""
+        self.compile(arguments)
+        return self.overloads[arguments]
 
     def __call__(self, *args: Any) -> Any:
         return self._for_python(*args)

@@ -14,7 +14,7 @@ from kibitz.arena.play.reason import Reason
 from kibitz.arena.results.partnership import Partnership, TeamRow
 from kibitz.arena.results.row import AgentRow, span
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence, p_statement
-from kibitz.arena.results.statistics.paired import FEW_BLOCKS
+from kibitz.arena.results.statistics.interval import FEW_BLOCKS
 from kibitz.arena.show.text import ordinal, places_text, time_text
 from kibitz.core.scoring import Scoring
 from kibitz.core.user_files import is_path

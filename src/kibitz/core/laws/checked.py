@@ -107,7 +107,7 @@ class _CheckedGame:
         self.game, self.seed, self.made = game, seed, list[int]()
         self.state = np.zeros(game.size, dtype=np.int64)
         self.dealt = False
-        self._rules = game._rules_found()
+        self._rules = game.found_rules()
         self._guessing = dice_to_guess(seed)
 
     def position(self) -> Position:

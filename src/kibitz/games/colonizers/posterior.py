@@ -18,7 +18,8 @@ import numpy as np
 from kibitz.core.bits import nth, popcount
 from kibitz.core.contract import UNKNOWN
 from kibitz.core.dice import below, shuffle, unit
-from kibitz.core.native import helper, pointer
+from kibitz.core.native import helper
+from kibitz.core.scratch import numbers_in, scratch
 from kibitz.games.colonizers.cards import AFFORDABLE, CARDS, KINDS, card, copies, kinds_in
 from kibitz.games.colonizers.cells import (
     BUILDING,
@@ -124,12 +125,7 @@ def _deal_colonists(view, seat, rng):
 @helper
 def guess_cards(view, candidates, rng):
     """Fill in the tape, the log and the hands with one of at least `candidates` pasts."""
-    _guess_cards(view, candidates, np.empty(PAST_SIZE, dtype=np.int64), np.empty(WEIGHTS_SIZE, dtype=np.float64), rng)
-
-
-@helper
-def _guess_cards(view, candidates, past_, weights_, rng):
-    past, weights = pointer(past_), pointer(weights_)
+    past, weights = scratch(PAST_SIZE), numbers_in(scratch(WEIGHTS_SIZE), 0)
     past[ENUMERATED] = 0
     _start(past, weights, ENUMERATE)
     another = True

@@ -11,9 +11,9 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from kibitz.agents import AgentLike, named
+from kibitz.core.action_space import ActionSpace
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
-from kibitz.plugins.bridges.action_space import ActionSpace
 from kibitz.plugins.bridges.episode import Opponent, check_agents, game_of, next_episode
 from kibitz.plugins.bridges.observation import BITS, Observation, Observe
 from kibitz.plugins.bridges.rendering import MODES, check_mode, rendered

@@ -10,12 +10,12 @@ from kibitz.agents.agent import Agent, decide_at
 from kibitz.agents.in_memory import AgentInMemory
 from kibitz.agents.seated_agents import SeatedAgents, external
 from kibitz.core import seeds
+from kibitz.core.action_space import ActionSpace
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game, spec_of
 from kibitz.core.spec import Spec, parse
 from kibitz.core.table import Table, check_seat
 from kibitz.games import find
-from kibitz.plugins.bridges.action_space import ActionSpace
 
 Opponent = str | AgentInMemory
 SEEDS = 2**63  # the number of possible seeds of an episode

@@ -8,10 +8,10 @@ import gymnasium
 import numpy as np
 
 from kibitz.agents import AgentLike, named
+from kibitz.core.action_space import ActionSpace
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.table import check_seat
-from kibitz.plugins.bridges.action_space import ActionSpace
 from kibitz.plugins.bridges.episode import Episode, Opponent, check_agents, game_of, next_episode
 from kibitz.plugins.bridges.observation import BITS, Observation, Observe
 from kibitz.plugins.bridges.rendering import MODES, check_mode, rendered

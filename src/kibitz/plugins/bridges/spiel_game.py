@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
+from kibitz.core.action_space import ActionSpace
 from kibitz.core.contract import CHANCE, OVER, UNKNOWN
 from kibitz.core.dice import dice
 from kibitz.core.errors import BadMove, BadValue
@@ -15,7 +16,6 @@ from kibitz.core.game import Game, option_values, spec_of
 from kibitz.core.playout import guess_world, legal_moves, look, look_of, play_legal, settle, weights_of, who
 from kibitz.core.user_files import is_path
 from kibitz.games import find
-from kibitz.plugins.bridges.action_space import ActionSpace
 from kibitz.plugins.bridges.deals import Deals
 from kibitz.plugins.bridges.observation import Observation
 

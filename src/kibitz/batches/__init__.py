@@ -1,0 +1,11 @@
+"""Many games side by side: batches on processors and on graphics cards."""
+
+from kibitz.batches.game_batch import GameBatch, device_of
+from kibitz.core.game import Game
+from kibitz.games import find
+
+
+def make(game: Game | str, games: int, device: str = "cpu", seed: int = 0) -> GameBatch:
+    """Return games side by side, by their number, on all processors ("cpu") or on a graphics card ("gpu")."""
+    found = find(game) if isinstance(game, str) else game
+    return GameBatch(found, games, device_of(found, device), seed)

@@ -1,0 +1,97 @@
+"""The kernels of a batch: each thread takes every so many rows; what it does with a row is in batches/rows.py."""
+
+from collections.abc import Callable
+
+from kibitz.batches.card_forms import all_threads, first_row
+from kibitz.batches.rows import (
+    BEHIND,
+    deal_rows,
+    guard_rows,
+    guess_rows,
+    legal_rows,
+    note_run,
+    payoff_rows,
+    play_rows,
+    run_on,
+    sample_rows,
+    turn_rows,
+    value_rows,
+    view_rows,
+)
+from kibitz.core.address import BYTES, CELLS, DICE, INT, NUMBERS
+from kibitz.core.contract import SIZE
+from kibitz.core.native import offset
+from kibitz.core.rolls import KEY_WORDS
+from kibitz.core.scratch import scratch
+
+TAKES = {  # what the kernels take after the number of rows
+    "deal": (CELLS, CELLS, DICE, CELLS, CELLS, INT, CELLS),
+    "turn": (CELLS, INT, CELLS),
+    "legal": (INT, INT, CELLS, INT, BYTES),
+    "play": (INT, CELLS, CELLS, CELLS, INT, CELLS, CELLS),
+    "sample": (INT, DICE, CELLS, INT, CELLS),
+    "run": (NUMBERS, INT, DICE, CELLS, CELLS, INT, CELLS, CELLS),
+    "view": (CELLS, CELLS, INT, CELLS),
+    "guess": (CELLS, DICE, CELLS, INT),
+    "payoff": (CELLS, INT, NUMBERS),
+    "value": (NUMBERS, CELLS, INT, NUMBERS),
+    "guard": (CELLS, INT, CELLS),
+}
+
+
+def kernel_of(
+    what: str, rules: tuple[int, ...], room_cells: int, policy: int, value: tuple[int, int, int]
+) -> Callable[..., None]:
+    """Return a kernel for a game: `rules`, `policy` and `value` hold numbers in place of addresses."""
+    cells = rules[SIZE] + BEHIND
+
+    def deal(rows, options, chosen, deals, keys, states, width, plies):
+        first, step = first_row(), all_threads()
+        deal_rows(rules, options, chosen, deals, keys, states, width, plies, scratch(room_cells), first, rows, step)
+
+    def turn(rows, states, width, out):
+        turn_rows(rules, states, width, out, first_row(), rows, all_threads())
+
+    def legal(rows, by_move, actions, states, width, out):
+        legal_rows(rules, by_move, actions, states, width, out, scratch(room_cells), first_row(), rows, all_threads())
+
+    def play(rows, by_move, chosen, keys, states, width, plies, faults):
+        play_rows(
+            rules, by_move, chosen, keys, states, width, plies, faults, scratch(room_cells), first_row(), rows,
+            all_threads(),
+        )  # fmt: skip
+
+    def sample(rows, by_move, dice, states, width, out):
+        sample_rows(rules, by_move, dice, states, width, out, scratch(room_cells), first_row(), rows, all_threads())
+
+    def run(rows, weights, most, dice, keys, states, width, plies, faults):
+        room, own, seen = scratch(room_cells), scratch(cells), scratch(cells)
+        for row in range(first_row(), rows, all_threads()):
+            state, rng, key = offset(states, row * width), offset(dice, row), offset(keys, row * KEY_WORDS)
+            for cell in range(width):
+                own[cell] = state[cell]
+            ply = run_on(rules, policy, weights, most, rng, key, own, seen, plies[row], room)
+            note_run(row, ply, plies, faults)
+            for cell in range(width):
+                state[cell] = own[cell]
+
+    def view(rows, seats, states, width, out):
+        view_rows(rules, seats, states, width, out, first_row(), rows, all_threads())
+
+    def guess(rows, seats, dice, views, width):
+        guess_rows(rules, seats, dice, views, width, first_row(), rows, all_threads())
+
+    def payoff(rows, states, width, out):
+        payoff_rows(rules, states, width, out, first_row(), rows, all_threads())
+
+    def value_of(rows, weights, states, width, out):
+        value_rows(rules, value, weights, states, width, out, first_row(), rows, all_threads())
+
+    def guard(rows, states, width, out):
+        guard_rows(rules, states, width, out, first_row(), rows, all_threads())
+
+    made: dict[str, Callable[..., None]] = {
+        "deal": deal, "turn": turn, "legal": legal, "play": play, "sample": sample, "run": run, "view": view,
+        "guess": guess, "payoff": payoff, "value": value_of, "guard": guard,
+    }  # fmt: skip
+    return made[what]

@@ -1,0 +1,95 @@
+"""The loops of a batch on processors: compiled once, for all games; each call takes some of the rows."""
+
+from kibitz.batches.rows import (
+    deal_rows,
+    guard_rows,
+    guess_rows,
+    legal_rows,
+    payoff_rows,
+    play_rows,
+    run_rows,
+    sample_rows,
+    turn_rows,
+    value_rows,
+    view_rows,
+)
+from kibitz.core.contract import GUARD, MOST_MOVES
+from kibitz.core.native import compiled, offset, pointer
+
+
+@compiled
+def deal_loop(rules, room, first, rows, options, chosen, deals, keys, states, width, plies):
+    """Deal new games in the chosen rows."""
+    deal_rows(
+        pointer(rules), pointer(options), pointer(chosen), pointer(deals), pointer(keys), pointer(states), width,
+        pointer(plies), pointer(room), first, rows, 1,
+    )  # fmt: skip
+
+
+@compiled
+def turn_loop(rules, room, first, rows, states, width, out):
+    """Write the seats to move."""
+    turn_rows(pointer(rules), pointer(states), width, pointer(out), first, rows, 1)
+
+
+@compiled
+def legal_loop(rules, room, first, rows, by_move, actions, states, width, out):
+    """Mark the legal actions."""
+    legal_rows(pointer(rules), by_move, actions, pointer(states), width, pointer(out), pointer(room), first, rows, 1)
+
+
+@compiled
+def play_loop(rules, room, first, rows, by_move, chosen, keys, states, width, plies, faults):
+    """Play actions."""
+    play_rows(
+        pointer(rules), by_move, pointer(chosen), pointer(keys), pointer(states), width, pointer(plies),
+        pointer(faults), pointer(room), first, rows, 1,
+    )  # fmt: skip
+
+
+@compiled
+def sample_loop(rules, room, first, rows, by_move, dice, states, width, out):
+    """Draw random legal actions."""
+    sample_rows(
+        pointer(rules), by_move, pointer(dice), pointer(states), width, pointer(out), pointer(room), first, rows, 1
+    )
+
+
+@compiled
+def run_loop(rules, room, first, rows, policy, weights, most, dice, keys, states, width, plies, faults):
+    """Play on by a policy; the room for a view lies behind that for a list of moves."""
+    observed = offset(pointer(room), rules[MOST_MOVES] + GUARD)
+    run_rows(
+        pointer(rules), policy, pointer(weights), most, pointer(dice), pointer(keys), pointer(states), width,
+        observed, pointer(plies), pointer(faults), pointer(room), first, rows, 1,
+    )  # fmt: skip
+
+
+@compiled
+def view_loop(rules, room, first, rows, seats, states, width, out):
+    """Write views."""
+    view_rows(pointer(rules), pointer(seats), pointer(states), width, pointer(out), first, rows, 1)
+
+
+@compiled
+def guess_loop(rules, room, first, rows, seats, dice, views, width):
+    """Guess worlds."""
+    guess_rows(pointer(rules), pointer(seats), pointer(dice), pointer(views), width, first, rows, 1)
+
+
+@compiled
+def payoff_loop(rules, room, first, rows, states, width, out):
+    """Write payoffs."""
+    payoff_rows(pointer(rules), pointer(states), width, pointer(out), first, rows, 1)
+
+
+@compiled
+def value_loop(rules, room, first, rows, value, weights, states, width, out):
+    """Write values."""
+    value_rows(pointer(rules), pointer(value), pointer(weights), pointer(states), width, pointer(out), first, rows, 1)
+
+
+@compiled
+def guard_loop(rules, room, first, rows, states, width, out):
+    """Mark rows with a state that was written behind."""
+    guard_rows(pointer(rules), pointer(states), width, pointer(out), first, rows, 1)

@@ -1,0 +1,53 @@
+"""A batch on the processors of this machine: NumPy arrays, and compiled loops on threads."""
+
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from kibitz.batches import loops
+from kibitz.core.arrays import Int64s
+from kibitz.core.game import Game
+from kibitz.core.heuristics import BoundHeuristic
+from kibitz.core.threads import available_threads, on_threads
+
+ROWS_A_THREAD = 256  # fewer are not worth a thread
+
+
+class Processor:
+    """Runs the loops of a game's batches on threads."""
+
+    arrays: Any = np
+    name = "cpu"
+
+    def __init__(self, game: Game):
+        self.game, self.rules, self.options = game, game.rules, game.encoded_options
+
+    def array(self, given: Any) -> Any:
+        """Return an array of NumPy as this device takes it."""
+        return given
+
+    def run(self, what: str, rows: int, *given: Any) -> None:
+        """Run one of the loops over all rows."""
+        loop: Callable[..., None] = getattr(loops, f"{what}_loop")
+        threads = min(available_threads(), max(1, rows // ROWS_A_THREAD))
+        edges = [rows * thread // threads for thread in range(threads + 1)]
+        calls = [partial(loop, self.rules, self._room(), first, last, *given) for first, last in pairwise(edges)]
+        if len(calls) == 1:
+            calls[0]()
+        else:
+            on_threads(threads, calls)
+
+    def _room(self) -> Int64s:
+        """Return scratch space for a thread: for a list of moves, and a view."""
+        return np.concatenate([self.game.new_moves(), self.game.new_state()])
+
+    def play_on(self, policy: BoundHeuristic, rows: int, most: int, *given: Any) -> None:
+        """Play on in all rows by a policy, at most `most` moves."""
+        self.run("run", rows, policy.handle, policy.weights, most, *given)
+
+    def evaluate(self, value: BoundHeuristic, rows: int, *given: Any) -> None:
+        """Write the value of each row."""
+        self.run("value", rows, value.handle, value.weights, *given)

@@ -1,0 +1,1 @@
+"""Batches: many games side by side."""
