@@ -286,8 +286,8 @@ def test_a_folder_that_can_only_be_read_is_read(tmp_path):
 
 
 @pytest.mark.parametrize(("variables", "said"), [
-    ({"KIBITZ_CACHE": os.devnull}, f"not kept in {os.devnull} (it is not a folder); it is kept"),
-    ({"KIBITZ_CACHE": "", "XDG_CACHE_HOME": "", "HOME": ""}, "not kept in your home folder (there is none); it is kept"),
+    ({"KIBITZ_CACHE": os.devnull}, f"not kept in {os.devnull} (it is not a folder)"),
+    ({"KIBITZ_CACHE": "", "XDG_CACHE_HOME": "", "HOME": ""}, "not kept in your home folder (there is none)"),
 ])  # fmt: skip
 def test_a_place_that_is_no_folder_is_told_in_one_sentence(tmp_path, variables, said):
     run = _run(tmp_path / "one", os.devnull, TMPDIR=str(tmp_path), **variables)

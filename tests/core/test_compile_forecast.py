@@ -19,7 +19,7 @@ from kibitz.cli.measure_compile_costs import purposes
 from kibitz.console import command_line
 from kibitz.core import compile_forecast
 from kibitz.core.code_on_disk import forecast
-from kibitz.core.compile_forecast import LOG, USUAL_COSTS, CompileForecast, CompileProgress, purpose_of
+from kibitz.core.compile_forecast import LOG, RULES, USUAL_COSTS, CompileForecast, CompileProgress, purpose_of
 from kibitz.core.native import INTERPRETED
 from tests.verbs import all_verbs
 
@@ -90,6 +90,21 @@ def test_what_an_agent_needed_is_expected_next_time(tmp_path):
     assert sorted(later.expected()) == ["swap.one", "swap.two"]
     later.note_found("swap.one")
     assert later.expected() == ["swap.two"]
+
+
+def test_what_a_command_is_going_to_need_counts_from_the_first_function_on(tmp_path):
+    first = CompileForecast(tmp_path, lambda key: False)
+    with first.needed_for(purpose_of("swap", "mcts(iterations=5)")), first.compiling("swap.search", "key"):
+        pass
+    later = CompileForecast(tmp_path, lambda key: False)
+    later.announce("swap", RULES, lambda: ["swap.one"])
+    assert later.expected() == ["swap.one"]
+    assert str(later.progress()) == "0 of 1, at least 1 s left", "no agent is known yet"
+    later.foresee(["mcts(iterations=70)"])
+    assert sorted(later.expected()) == ["swap.one", "swap.search"]
+    assert str(later.progress()) == "0 of 2, about 1 s left"
+    later.foresee(["./mine.py"])
+    assert str(later.progress()) == "0 of 2, at least 1 s left", "of this agent nothing is known"
 
 
 def test_the_seconds_left_are_those_of_last_time_as_fast_as_this_machine_is_now(tmp_path, monkeypatch):

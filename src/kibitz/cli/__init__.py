@@ -35,6 +35,7 @@ VERBS = (
     "tournament",
 )
 _GROUP = "commands"  # of plugins
+_HUMAN = "human"  # as in terminal_game.py, which takes long to import
 
 
 @at_start
@@ -47,6 +48,7 @@ def _compile_on_all_cores(options: Mapping[str, object]) -> None:
     agents = [*(several if isinstance(several, tuple) else ()), options.get("agent")]
     named = tuple((game, agent) for agent in agents if isinstance(game, str) and isinstance(agent, str))
 
+    forecast.foresee(agent for _, agent in named if agent != _HUMAN)
     started: list[CompileHelpers] = []
 
     def look(progress: CompileProgress | None) -> None:

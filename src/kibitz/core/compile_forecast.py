@@ -31,9 +31,15 @@ class CompileProgress(NamedTuple):
     number: int
     of: int
     seconds_left: float
+    whole: bool = True  # whether nothing more is to be expected
+
+    @property
+    def time(self) -> str:
+        """The seconds that are left, in words."""
+        return f"{'about' if self.whole else 'at least'} {max(1, round(self.seconds_left))} s"
 
     def __str__(self) -> str:
-        return f"{self.number} of {self.of}, about {max(1, round(self.seconds_left))} s left"
+        return f"{self.number} of {self.of}, {self.time} left"
 
 
 class _Costs:
@@ -108,12 +114,21 @@ class _Costs:
         game, _, agent = purpose.partition(" ")
         if agent == RULES:
             return set()
-        kind = agent.partition("(")[0]
-        known = [(other.partition(" "), needed) for other, needed in self.needs.items()]
-        by_agent = [(other, needed) for (other, _, text), needed in known if text.partition("(")[0] == kind]
-        by_game = [needed for (other, _, _), needed in known if other == game]
+        by_agent = self._alike(agent)
+        by_game = [needed for other, needed in self.needs.items() if other.partition(" ")[0] == game]
         engine = {name for other, needed in by_agent[:1] for name in needed if f".{other}." not in name}
         return engine | {name for needed in by_game for name in needed if f".{game}." in name}
+
+    def knows(self, purpose: str) -> bool:
+        """Return whether it is known what a purpose needs, of this game or at least of another."""
+        agent = purpose.partition(" ")[2]
+        return agent == RULES or purpose in self.needs or bool(self._alike(agent))
+
+    def _alike(self, agent: str) -> list[tuple[str, set[str]]]:
+        """Return the games in which an agent of the same kind has played, with what it needed."""
+        kind = agent.partition("(")[0]
+        known = [(purpose.partition(" "), needed) for purpose, needed in list(self.needs.items())]
+        return [(game, needed) for (game, _, other), needed in known if other.partition("(")[0] == kind]
 
 
 def _is_name(text: object) -> bool:
@@ -134,6 +149,7 @@ class CompileForecast:
         self._current: tuple[float, float] | None = None  # when a function was begun, and its seconds
         self._scopes: list[set[str]] = []
         self.announced: dict[str, tuple[str, str]] = {}  # by purpose: the texts of game and agent
+        self._foreseen: list[str] = []
         self.on_announcement: Callable[[str, str], None] = lambda game, agent: None
         self._watchers: list[Callable[[CompileProgress | None], None]] = []
 
@@ -179,7 +195,29 @@ class CompileForecast:
         if purpose not in self.announced:
             self.announced[purpose] = game, agent
             self.expect(purpose, functions())
+            self._expect_foreseen(game)
             self.on_announcement(game, agent)
+
+    def foresee(self, agents: Iterable[str]) -> None:
+        """Expect what agents, by their texts, need in every game that is announced."""
+        self._foreseen.extend(agents)
+        for game, _ in list(self.announced.values()):
+            self._expect_foreseen(game)
+
+    def _expect_foreseen(self, game: str) -> None:
+        for agent in self._foreseen:
+            purpose = purpose_of(game, agent)
+            if self._costs.knows(purpose):
+                self.expect(purpose)
+
+    def _is_whole(self) -> bool:
+        """Return whether the agents of every game are known, and what each of them needs."""
+        announced = list(self.announced)
+        games = {purpose.partition(" ")[0] for purpose in announced}
+        foreseen = {purpose_of(game, agent) for game in games for agent in self._foreseen}
+        expected = foreseen.union(announced)
+        played = {purpose.partition(" ")[0] for purpose in expected if not purpose.endswith(f" {RULES}")}
+        return games == played and all(map(self._costs.knows, expected))
 
     def expected(self) -> list[str]:
         """Return the functions that are expected, the longest to compile first."""
@@ -268,7 +306,7 @@ class CompileForecast:
         if current is not None:
             begun, cost = current
             left += max(0.1 * cost, cost - (perf_counter() - begun) / scale)
-        return CompileProgress(self._compiled, self._compiled + len(self._expected), left * scale)
+        return CompileProgress(self._compiled, self._compiled + len(self._expected), left * scale, self._is_whole())
 
     def _tell(self, progress: CompileProgress | None) -> None:
         for tell in self._watchers:

@@ -5,19 +5,25 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import parent_process
 from threading import Event, Lock, Thread
+from time import process_time
 
 from kibitz.core.compile_forecast import CompileForecast, CompileProgress
 
 SENTENCE = "compiling for this machine, once for each game and agent"
 _EVERY = 0.5  # seconds between two looks at the clock
+_LONG = 2.0  # CPU seconds of compiling, after which it is said in any case
 _WIDTH = 100  # characters, more than a line has
 
 
 class CompileNotice:
-    """Shows on standard error how far compiling is; off a terminal only commands say anything, one sentence."""
+    """Shows on standard error how far compiling is.
+
+    Off a terminal it says one sentence: in commands as soon as the whole time is known, and otherwise if it takes long.
+    """
 
     def __init__(self, forecast: CompileForecast):
-        self.speaks = False  # whether a sentence is written off a terminal
+        self.speaks = False  # whether this is a command
+        self._lasted, self._begun = 0.0, process_time()  # CPU seconds of compiling, and the clock at its last beginning
         self._forecast, self._spoken, self._idle = forecast, False, Event()
         self._idle.set()
         self._ticks: Thread | None = None
@@ -38,11 +44,13 @@ class CompileNotice:
         if parent_process() is not None:
             return  # the process that started this one shows its own
         if progress is None:
+            self._lasted += process_time() - self._begun
             with self._writing:
                 self._idle.set()
                 self._show("")
             return
         self._idle.clear()
+        self._begun = process_time()
         if self._has_a_line():
             self._show(f"{SENTENCE}: {progress}")
             if self._ticks is None or not self._ticks.is_alive():
@@ -62,9 +70,10 @@ class CompileNotice:
                 self._speak(progress)
 
     def _speak(self, progress: CompileProgress) -> None:
-        if self.speaks and not self._spoken and not sys.stderr.isatty():
+        due = (self.speaks and progress.whole) or self._lasted > _LONG
+        if due and not self._spoken and not sys.stderr.isatty():
             self._spoken = True
-            print(f"kibitz: {SENTENCE}: about {max(1, round(progress.seconds_left))} s", file=sys.stderr, flush=True)
+            print(f"kibitz: {SENTENCE}: {progress.time}", file=sys.stderr, flush=True)
 
     def _tick(self) -> None:
         while not self._idle.wait(_EVERY):

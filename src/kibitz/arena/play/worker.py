@@ -164,6 +164,7 @@ def _work(
     os.dup2(2, 1)  # what agents print does not belong in the command's output
     signal.signal(signal.SIGTERM, _ignore)
     forecast.watch(status.compiling)
+    forecast.foresee(agents)
     try:
         game = find(game_text)
         if access.inside:

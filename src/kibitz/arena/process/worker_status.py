@@ -10,7 +10,9 @@ from kibitz.core.code_on_disk import forecast
 from kibitz.core.compile_forecast import CompileProgress
 
 _NUMBER, _GAMES, _SEAT, _LAST, _MOVES, _DEADLINE, _WARMING = range(7)
-_TICKED, _PAUSED, _PAUSED_BEFORE, _STOPPED, _COMPILED, _TO_COMPILE, _COMPILE_TIME, _HELD_UP, _HEAD = range(7, 16)
+_TICKED, _PAUSED, _PAUSED_BEFORE, _STOPPED, _COMPILED, _TO_COMPILE, _COMPILE_TIME, _WHOLE, _HELD_UP, _HEAD = range(
+    7, 17
+)
 _MOST_MOVES = 1 << 15  # of one game; later ones are not kept here
 _LEAST_GRACE, _GRACE = 1.0, 0.2  # seconds, and fraction of the time allowed, after which a late agent is stopped
 _SECOND = 10**9
@@ -65,16 +67,16 @@ class WorkerStatus(Observer):
 
     def compiling(self, progress: CompileProgress | None) -> None:
         """Note how far compiling is, and how long it took so far; None when nothing is being compiled."""
-        number, of, left = progress or (0, 0, 0.0)
+        number, of, left, whole = progress or CompileProgress(0, 0, 0.0)
         self._cells[_HELD_UP] = int(forecast.held_up * _SECOND)
-        self._cells[_COMPILED], self._cells[_COMPILE_TIME] = number, int(left * _SECOND)
+        self._cells[_COMPILED], self._cells[_COMPILE_TIME], self._cells[_WHOLE] = number, int(left * _SECOND), whole
         self._cells[_TO_COMPILE] = of
 
     @property
     def compile_progress(self) -> CompileProgress | None:
         """How far compiling is; None if nothing is being compiled."""
         number, of, left = self._cells[_COMPILED], self._cells[_TO_COMPILE], self._cells[_COMPILE_TIME] / _SECOND
-        return CompileProgress(number, of, left) if of > 0 else None
+        return CompileProgress(number, of, left, bool(self._cells[_WHOLE])) if of > 0 else None
 
     @property
     def held_up(self) -> float:
