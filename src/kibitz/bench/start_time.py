@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from kibitz.core.code_on_disk import shipped_file
+from kibitz.core.code_on_disk import shipped_file, tell
 from kibitz.core.target import usual_target
 
 # What is run, by name: a command, or a game and an agent that makes one decision.
@@ -51,11 +51,12 @@ class StartTime(NamedTuple):
 
 
 def start_times() -> Iterator[StartTime]:
-    """Measure each use in a new home: from source, from a wheel if this is one, and once more."""
+    """Measure each use in a new home: from source, from a wheel if this is one, and once more; say which it is."""
     uses = {name: (_COMMAND, words) for name, words in COMMANDS.items()}
     uses |= {f"{game} {agent}": (_DECISION, [game, agent]) for game, agent in DECISIONS}
     in_wheel = shipped_file(usual_target() or "none").exists()
-    for name, (code, words) in uses.items():
+    for number, (name, (code, words)) in enumerate(uses.items(), 1):
+        tell(f"measuring {number} of {len(uses)}: {name}")
         with tempfile.TemporaryDirectory() as home:
             source, source_functions = _measured(code, words, home, KIBITZ_IGNORE_SHIPPED="1")
             warm, _ = _measured(code, words, home, KIBITZ_IGNORE_SHIPPED="1")
