@@ -10,9 +10,8 @@ from kibitz.core.code_on_disk import forecast
 from kibitz.core.compile_forecast import CompileProgress
 
 _NUMBER, _GAMES, _SEAT, _LAST, _MOVES, _DEADLINE, _WARMING = range(7)
-_TICKED, _PAUSED, _PAUSED_BEFORE, _STOPPED, _COMPILED, _TO_COMPILE, _COMPILE_TIME, _WHOLE, _HELD_UP, _HEAD = range(
-    7, 17
-)
+_TICKED, _PAUSED, _PAUSED_BEFORE, _STOPPED = range(7, 11)
+_COMPILED, _TO_COMPILE, _COMPILE_TIME, _WHOLE, _HELD_UP, _HEAD = range(11, 17)
 _MOST_MOVES = 1 << 15  # of one game; later ones are not kept here
 _LEAST_GRACE, _GRACE = 1.0, 0.2  # seconds, and fraction of the time allowed, after which a late agent is stopped
 _SECOND = 10**9
