@@ -50,7 +50,7 @@ def test_the_next_process_compiles_nothing(tmp_path):
     agents = SEARCHERS if os.environ.get("KIBITZ_LONG") else ("greedy",)
     first = _run(COUNT_COMPILATIONS, *agents, KIBITZ_CACHE=str(tmp_path))
     second = _run(COUNT_COMPILATIONS, *agents, KIBITZ_CACHE=str(tmp_path))
-    counts = [int(line) for line in first.stderr.split()]
+    counts = [int(line) for line in first.stderr.splitlines() if line.isdigit()]  # others say that it compiles
     assert counts[0] > 10
     assert counts[1] == counts[0], "another game's options made the kernels compile again"
     assert second.stderr.split() == ["0", "0"]
