@@ -172,6 +172,7 @@ UNASKED = {  # files that handle results, and why they need not ask what counts
     "arena/show/report/timeline.py": "what agents thought in games that they won, on scales of their own",
     "arena/tournament.py": "hands payoffs to hooks as they are; the plan tells the unit",
     "bots/bot_worlds.py": "hands payoffs to bots as they are; the protocol tells the unit",
+    "cli/precompile.py": "calls everything once",
     "core/laws/option_effects.py": "asks only whether payoffs differ",
     "core/laws/texts.py": "asks only whether the best are equal",
     "core/record.py": "keeps payoffs as they are",

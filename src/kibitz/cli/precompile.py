@@ -189,6 +189,7 @@ def run_batch(game: Game) -> None:
 
     batch = make(game, 2)
     batch.play(batch.sample())
+    batch.legal()
     batch.guess()
     batch.value()
     for policy in ("random", *game.policies):
