@@ -6,7 +6,7 @@ import pytest
 import kibitz
 from kibitz.batches import processor
 from kibitz.core.contract import OVER, UNKNOWN
-from kibitz.core.errors import BadMove, BadValue, UnknownName
+from kibitz.core.errors import BadGame, BadMove, BadValue, UnknownName
 
 PIG, KUHN, TRICKS = "./tests/pig", "./tests/kuhn", "./tests/tricks"
 GAMES = ["quarto", "chexers", "cartagena", "cartagena(version=jamaica)", "colonizers", PIG, KUHN, TRICKS]
@@ -119,6 +119,7 @@ def test_an_illegal_action_is_named_with_its_games_and_leaves_them_as_they_are()
         (lambda: kibitz.batch("quarto", 2).play(0.5), r"an action is a whole number for each of the 2 games, not 0.5"),
         (lambda: kibitz.batch("quarto", 2).view(2), r"quarto has the seats 0 to 1, not 2"),
         (lambda: kibitz.batch("quarto", 2).run(moves=-1), r"a batch runs on for 0 moves or more, not -1"),
+        (lambda: kibitz.batch("quarto", 2).run(moves="many"), r"a batch runs on for 0 moves or more, not 'many'"),
         (lambda: kibitz.batch("quarto", 2).reset([0, 1]), r"rows are chosen by 2 booleans, one for each game"),
     ],
 )
@@ -131,5 +132,16 @@ def test_unknown_policies_and_values_are_refused_with_those_that_there_are():
     batch = kibitz.batch("quarto", 2)
     with pytest.raises(UnknownName, match="novice"):
         batch.run("expert")
+    with pytest.raises(UnknownName, match="novice"):
+        batch.run(3)
     with pytest.raises(UnknownName, match="zero"):
         batch.value("gold")
+    with pytest.raises(UnknownName, match="unknown game"):
+        kibitz.batch(3, 2)
+
+
+def test_a_row_that_a_card_has_not_finished_is_told(monkeypatch):
+    batch = kibitz.batch("quarto", 4, seed=1)
+    monkeypatch.setattr(batch.device, "run", lambda *given: None)
+    with pytest.raises(BadGame, match=r"quarto: a rule fails in game 0 of the batch; device=\"cpu\" tells which"):
+        batch.play(0)

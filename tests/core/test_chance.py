@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import kibitz
 from kibitz import games, play_match
 from kibitz.agents.seated_agents import events_of, rolls_of
 from kibitz.arena.plan.limits import Limits
@@ -194,6 +195,8 @@ def test_chance_that_rolls_for_ever_ends_random_games_playouts_and_matches(tmp_p
         [start.playout("random", seed) for seed in range(100)]
     with pytest.raises(BadGame, match=said):
         start.copy().play(ROLL).play(1).roll(1)
+    with pytest.raises(BadGame, match=said):
+        kibitz.batch(game, 100).run()
     for agents in (["random", "policy(random)"], ["mcts(iterations=200)", "random"], ["ismcts(iterations=200)"] * 2):
         with pytest.raises(KibitzError, match=said):
             play_match(game, agents, games=8, seed=1, openings=0, jobs=1)
@@ -208,6 +211,8 @@ def test_a_game_without_end_in_which_every_other_move_is_of_chance_can_be_stoppe
     assert (table.movers[0::2], table.movers[1::2]) == ([0] * 4, [CHANCE] * 4)
     with halted(), pytest.raises(Halted):
         random_games(game.rules, game.encoded_options, 1, dice(1), game.new_state(), game.new_moves())
+    with halted(), pytest.raises(Halted):
+        kibitz.batch(game, 1).run()
     policies = [game.policy("random")] * 2
     with halted(), pytest.raises(Halted):
         CompiledGames(game, ["random", "random"], policies, Limits(), True).play(fixtures_of(game, 2))

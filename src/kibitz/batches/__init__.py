@@ -7,5 +7,5 @@ from kibitz.games import find
 
 def make(game: Game | str, games: int, device: str = "cpu", seed: int = 0) -> GameBatch:
     """Return games side by side, by their number, on all processors ("cpu") or on a graphics card ("gpu")."""
-    found = find(game) if isinstance(game, str) else game
+    found = game if isinstance(game, Game) else find(str(game))
     return GameBatch(found, games, device_of(found, device), seed)

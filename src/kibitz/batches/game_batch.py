@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.batches.processor import Processor
-from kibitz.batches.rows import BEHIND
+from kibitz.batches.rows import BEHIND, NOT_DONE
 from kibitz.core.action_space import ActionSpace
 from kibitz.core.contract import OVER
 from kibitz.core.dice import derive, derive_all, dice_all
@@ -37,6 +37,7 @@ class GameBatch:
         self._keys = self._zeros(KEY_WORDS)
         self._deals, self._dice = (self.arrays.zeros(games, dtype=np.uint64) for _ in range(2))
         self._plies, self._faults, self._turns, self._played = (self._zeros() for _ in range(4))
+        self._seeds = np.zeros(self.games, dtype=np.uint64)
         self.reset()
 
     def __repr__(self) -> str:
@@ -64,9 +65,7 @@ class GameBatch:
         """Deal new games in the chosen rows, or in all, beginning with the first deal of each row."""
         if chosen is None:
             self._played[:] = 0
-            everyone = np.arange(self.games)
-            self._seeds = derive_all(derive(self.seed, _DEALS), everyone)
-            self._dice[:] = self.device.array(dice_all(derive_all(derive(self.seed, _DICE), everyone)))
+            self._dice[:] = self.device.array(dice_all(derive_all(derive(self.seed, _DICE), np.arange(self.games))))
             self._deal(self._rows(True))
         else:
             marks = self._rows(chosen)
@@ -108,8 +107,9 @@ class GameBatch:
         return marks.view(bool)
 
     def play(self, actions: Any) -> None:
-        """Play an action in each game that is not over; a BadMove names the rows whose action is not legal."""
+        """Play an action in each game that is not over; a BadMove names games that stay, as it was not legal there."""
         chosen = self._numbers(actions, "an action")
+        self._faults[:] = NOT_DONE
         self.device.run(
             "play", self.games, self._by_move, chosen, self._flat(self._keys), self._flat(self._states), self._width,
             self._plies, self._faults,
@@ -124,10 +124,13 @@ class GameBatch:
 
     def run(self, policy: str = "random", moves: int | None = None) -> None:
         """Let every seat play by a policy until all games are over, or for that many moves in each."""
-        if moves is not None and index(moves) < 0:
-            raise BadValue(f"a batch runs on for 0 moves or more, not {moves}")
+        most = ENDLESS if moves is None else _whole(moves)
+        if most is None or most < 0:
+            raise BadValue(f"a batch runs on for 0 moves or more, not {moves!r:.80}")
+        chosen = self.game.policy(str(policy))
+        self._faults[:] = NOT_DONE
         self.device.play_on(
-            self.game.policy(policy), self.games, ENDLESS if moves is None else index(moves), self._dice,
+            chosen, self.games, most, self._dice,
             self._flat(self._keys), self._flat(self._states), self._width, self._plies, self._faults,
         )  # fmt: skip
         self._refuse_faults(f"the policy {policy} picks an illegal move", None)
@@ -160,7 +163,7 @@ class GameBatch:
 
     def value(self, text: str | None = None) -> Any:
         """Return the value of each position for each seat, by one of the game's values."""
-        bound = self.game.value(text or self.game.usual_value)
+        bound = self.game.value(str(text or self.game.usual_value))
         out = self.arrays.zeros((self.games, self.game.seats), dtype=np.float64)
         self.device.evaluate(bound, self.games, self._flat(self._states), self._width, out.reshape(-1))
         return out
@@ -175,6 +178,11 @@ class GameBatch:
         if not bool(self._faults.any()):
             return
         faults = self._here(self._faults)
+        if (faults == NOT_DONE).any():
+            row = int(np.argmax(faults == NOT_DONE))
+            raise BadGame(
+                f'{self.game.name}: a rule fails in game {row} of the batch; device="cpu" tells which, and why'
+            )
         rows = np.flatnonzero(faults)[:NAMED].tolist()
         action = None if chosen is None else int(self._here(chosen)[rows[0]])
         more = f" and {int((faults != 0).sum()) - NAMED} others" if (faults != 0).sum() > NAMED else ""
@@ -215,19 +223,24 @@ class GameBatch:
         return out
 
 
-def _seed(seed: Any) -> int:
+def _whole(given: Any) -> int | None:
+    """Return a whole number; None for anything else."""
     try:
-        return index(seed)
+        return index(given)
     except TypeError:
-        raise BadValue(f"the seed of a batch is a whole number, not {seed!r:.80}") from None
+        return None
+
+
+def _seed(seed: Any) -> int:
+    found = _whole(seed)
+    if found is None:
+        raise BadValue(f"the seed of a batch is a whole number, not {seed!r:.80}")
+    return found
 
 
 def _count(games: Any) -> int:
-    try:
-        count = index(games)
-    except TypeError:
-        count = 0
-    if not 1 <= count <= MOST_GAMES:
+    count = _whole(games)
+    if count is None or not 1 <= count <= MOST_GAMES:
         raise BadValue(f"a batch has from 1 to {MOST_GAMES:,} games, not {games!r:.80}")
     return count
 

@@ -20,24 +20,29 @@ from kibitz.core.calls import (
     turn,
     view,
 )
-from kibitz.core.contract import CHANCE, GUARD, INTACT, OVER, SEATS, SIZE, UNKNOWN
+from kibitz.core.contract import CHANCE, GUARD, HALT_AT, INTACT, OVER, SEATS, SIZE, UNKNOWN
 from kibitz.core.dice import below, dice_in
-from kibitz.core.native import helper, offset
-from kibitz.core.playout import is_listed
+from kibitz.core.native import heed, helper, offset
+from kibitz.core.playout import HEEDED, is_listed, refuse_endless_rolls
 from kibitz.core.rolls import KEY_WORDS, outcome_at
 from kibitz.core.scratch import scratch
 
-NOT_LEGAL = 1  # what `faults` holds for a row whose action was not legal
+NOT_LEGAL, NOT_DONE = (
+    1,
+    2,
+)  # what `faults` holds: the action was not legal; an error ended a kernel
 NOT_A_NUMBER = np.nan
 
 
 @helper
 def chance_plays(rules, state, key, ply, room):
     """Play what chance does until a seat is to move or the game is over; return the number of the next ply."""
+    rolls = 0
     while turn(rules, state) == CHANCE:
-        play(rules, state, outcome_at(rules, state, key, ply, dice_in(scratch(1), 0), room))
-        ply += 1
-    return ply
+        refuse_endless_rolls(rolls)
+        play(rules, state, outcome_at(rules, state, key, ply + rolls, dice_in(scratch(1), 0), room))
+        rolls += 1
+    return ply + rolls
 
 
 @helper
@@ -121,6 +126,8 @@ def run_on(rules, policy, weights, most, rng, key, state, observed, ply, room):
         play(rules, state, move)
         ply = chance_plays(rules, state, key, ply + 1, room)
         left -= 1
+        if left & HEEDED == 0:
+            heed(rules[HALT_AT])
     return ply
 
 
