@@ -4,14 +4,18 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
+import numpy as np
+
+from kibitz.batches.card_room import room_of
 from kibitz.core.address import Native
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.heuristics import RANDOM, BoundHeuristic
-from kibitz.core.spec import parse
+from kibitz.networks.encoding import Encoding
 
 EXTRA = "kibitz[gpu]"
 THREADS_A_BLOCK = 128
+MOST_ROOM = 1 << 29  # cells for all threads together: 4 GiB
 WAVES = 64  # blocks for each multiprocessor; more rows than that give a thread several
 
 
@@ -42,47 +46,72 @@ class GraphicsCard:
 
     def __init__(self, game: Game):
         self.game, self.arrays = game, load_cupy()
-        self.options = self.arrays.asarray(game.encoded_options)
         device = self.arrays.cuda.Device()
         self._capability = divmod(int(device.compute_capability), 10)
         self._most_blocks = WAVES * device.attributes["MultiProcessorCount"]
-        self._kernels: dict[tuple[str, str], Callable[..., None]] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        self.options = self.array(self.game.encoded_options)
+        self._failed = self.array(np.zeros(1, dtype=np.int64))
+        self._kernels: dict[tuple[str, tuple[Native, ...]], Callable[..., None]] = {}
 
     def array(self, given: Any) -> Any:
         """Return an array of NumPy on the card."""
         return self.arrays.asarray(given)
 
-    def run(self, what: str, rows: int, *given: Any, asked: Native | None = None) -> None:
-        """Run one of the kernels over all rows."""
-        blocks = min((rows + THREADS_A_BLOCK - 1) // THREADS_A_BLOCK, self._most_blocks)
-        self._kernel(what, asked)((blocks,), (THREADS_A_BLOCK,), (rows, *given))
+    def run(self, what: str, rows: int, *given: Any, asked: tuple[Native, ...] = ()) -> None:
+        """Run one of the kernels over all rows; `asked` is what it calls, and what that calls."""
+        if (what, asked) not in self._kernels:
+            self._kernels[what, asked] = self._loaded(what, asked)
+        self._kernels[what, asked](rows, *given)
 
-    def _kernel(self, what: str, asked: Native | None) -> Callable[..., None]:
-        known = what, "" if asked is None else f"{asked.__module__}.{asked.__name__}"
-        if known not in self._kernels:
-            from kibitz.batches.card_compiler import ENTRY, kernel_ptx
+    def _loaded(self, what: str, asked: tuple[Native, ...]) -> Callable[..., None]:
+        """Return what starts a kernel."""
+        from kibitz.batches.card_compiler import ENTRY, kernel_ptx
 
-            code = kernel_ptx(self.game, what, self._capability, asked)
-            module = self.arrays.cuda.Module()
-            module.load(code.encode())
-            self._kernels[known] = module.get_function(ENTRY)
-        return self._kernels[known]
+        code = kernel_ptx(self.game, what, self._capability, asked)
+        module = self.arrays.cuda.Module()
+        module.load(code.encode())
+        function, cells = module.get_function(ENTRY), room_of(code)
+
+        def start(rows: int, *given: Any) -> None:
+            most = min(self._most_blocks, max(1, MOST_ROOM // (cells * THREADS_A_BLOCK))) if cells else self._most_blocks
+            blocks = min((rows + THREADS_A_BLOCK - 1) // THREADS_A_BLOCK, most)
+            room = self.arrays.empty(max(1, cells * blocks * THREADS_A_BLOCK), dtype=np.int64)
+            function((blocks,), (THREADS_A_BLOCK,), (rows, *given, self._failed, room))
+
+        return start
 
     def play_on(self, policy: BoundHeuristic, rows: int, most: int, *given: Any) -> None:
         """Play on in all rows by a policy, at most `most` moves."""
-        asked = None if policy is RANDOM else self._native(policy, self.game.policies, "policy")
-        self.run("run", rows, self.array(policy.weights), most, *given, asked=asked)
+        asked, weights = self._asked(policy)
+        self.run("run", rows, weights, most, *given, asked=asked)
 
     def evaluate(self, value: BoundHeuristic, rows: int, *given: Any) -> None:
         """Write the value of each row."""
-        asked = self._native(value, self.game.values, "value")
-        self.run("value", rows, self.array(value.weights), *given, asked=asked)
+        asked, weights = self._asked(value)
+        self.run("value", rows, weights, *given, asked=asked)
 
-    def _native(self, bound: BoundHeuristic, known: Any, what: str) -> Native:
-        """Return the function of a policy or value."""
-        name = parse(bound.text).name
-        if name not in known:
-            listed = ", ".join(known) or "none"
-            raise BadValue(f"the {what} {bound.text} does not run on a graphics card; those of the game do: {listed}")
-        found: Native = known[name]
-        return found
+    def encode(self, encoding: Encoding, rows: int, *given: Any) -> None:
+        """Write the inputs of networks for each row."""
+        self.run("features", rows, *given, asked=(encoding,))
+
+    def failed(self) -> bool:
+        """Return whether a rule has failed since this was asked last, and nothing was raised."""
+        failed = bool(self._failed.any())
+        self._failed[:] = 0
+        return failed
+
+    def _asked(self, bound: BoundHeuristic) -> tuple[tuple[Native, ...], Any]:
+        """Return the function of a policy or value with those that it calls, and its weights, on the card."""
+        from kibitz.batches.card_compiler import numbers_of
+
+        if bound is RANDOM:
+            return (), self.array(bound.weights)
+        if bound.native is None:
+            raise BadValue(f"{bound.text} does not run on a graphics card, as its function is not known")
+        asked = (bound.native, *bound.calls.values())
+        weights = bound.weights.copy()
+        weights[list(bound.calls)] = numbers_of(self.game, asked)[1:]
+        return asked, self.array(weights)

@@ -6,42 +6,66 @@ what a game's `rules` hold are numbers, and a call by number becomes a choice am
 which the compiler settles.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import CellType, CodeType, FunctionType
-from typing import Any
+from typing import Any, ClassVar
 
 from numba.core.dispatcher import Dispatcher
 
 from kibitz.batches.card_forms import choice, form_of, nothing_by_number
+from kibitz.batches.card_refusal import NotForCards
 from kibitz.core.address import Native, signature_of_caller
 from kibitz.core.inlined_functions import InlinedFunction
 from kibitz.core.native import helper
 
 
 class DeviceCode:
-    """Device functions for one game: its own, and those of the engine that call them by number."""
+    """Device functions for some rules, policies and values, by their numbers, and for what the engine does with them.
 
-    def __init__(self) -> None:
-        self._numbers: dict[int, tuple[int, Native]] = {}  # by the id of a function that is called by address
-        self._made: dict[int, tuple[object, Callable[..., Any]]] = {}
+    A function that calls nothing by number is the same for all games, and compiled once in a process.
+    """
+
+    _shared: ClassVar[dict[int, tuple[object, Callable[..., Any]]]] = {}  # by the id of the function it was made of
+
+    def __init__(self, natives: Iterable[Native]) -> None:
+        self._numbers = {id(native): (number, native) for number, native in enumerate(natives, 1)}
+        self._made: dict[int, tuple[Callable[..., Any], Callable[..., Any]]] = {}
         self._calls: dict[int, tuple[object, Callable[..., Any]]] = {}
+        self._in_work: list[Callable[..., Any]] = []
+        self._by_number = False  # whether what is being bound calls anything by number
 
     def number_of(self, native: Native | None) -> int:
         """Return the number by which compiled code calls a function; 0 for none."""
-        if native is None:
-            return 0
-        return self._numbers.setdefault(id(native), (len(self._numbers) + 1, native))[0]
+        return 0 if native is None else self._numbers[id(native)][0]
 
     def device(self, function: Any) -> Callable[..., Any]:
-        """Return a function as a device function; all that it may call by address must have its number before."""
+        """Return a function as a device function."""
         plain = function.function if isinstance(function, Native) else function.py_func
-        if id(plain) not in self._made:
-            self._made[id(plain)] = plain, helper(self._rebound(plain))
-        return self._made[id(plain)][1]
+        if id(plain) in self._made:
+            self._by_number = True
+            return self._made[id(plain)][1]
+        if id(plain) not in self._shared:
+            before, self._by_number = self._by_number, False
+            made = plain, helper(self._bound(plain))
+            if self._by_number:
+                self._made[id(plain)] = made
+                return made[1]
+            self._shared[id(plain)], self._by_number = made, before
+        return self._shared[id(plain)][1]
 
-    def compiled(self, kernel: Callable[..., None], takes: tuple[Any, ...]) -> Any:
-        """Compile a kernel, with all that it calls, for arguments of these types."""
-        return InlinedFunction(self._rebound(kernel), helper).compile_for(takes)
+    def _bound(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function bound anew; one that comes back to itself is refused."""
+        if function in self._in_work:
+            raise NotForCards(function, f"{function.__name__} calls itself, and cards have no room for that")
+        self._in_work.append(function)
+        try:
+            return self._rebound(function)
+        finally:
+            self._in_work.pop()
+
+    def kernel(self, function: Callable[..., None]) -> InlinedFunction:
+        """Return a kernel as a device function."""
+        return InlinedFunction(self._rebound(function), helper)
 
     def _rebound(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return a function whose names stand for what they mean on a card."""
@@ -61,6 +85,7 @@ class DeviceCode:
             return form
         signature = signature_of_caller(value)
         if signature is not None:
+            self._by_number = True
             return self._call_by_number(value, signature)
         return self.device(value) if isinstance(value, Dispatcher | Native) else value
 

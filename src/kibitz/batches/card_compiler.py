@@ -4,7 +4,9 @@ The compiler is that of the processors: the LLVM that comes with numba can write
 """
 
 import re
-from typing import Any
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
 import numba
@@ -15,78 +17,150 @@ from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from kibitz.batches.card_code import DeviceCode
 from kibitz.batches.card_kernels import TAKES, kernel_of
 from kibitz.batches.card_maths import exp, log, power
-from kibitz.core.address import INT, Native, explained, without_code
+from kibitz.batches.card_refusal import NotForCards, of_error, of_foreign
+from kibitz.batches.card_room import ROOM, with_room
+from kibitz.core.address import INT, Native, without_code
 from kibitz.core.code_key import digest_of_parts
 from kibitz.core.code_on_disk import kept_code
-from kibitz.core.contract import AT, GUARD, HALT_AT, SIGNATURES
+from kibitz.core.contract import AT, GUARD, HALT_AT, POLICY, SIGNATURES
 from kibitz.core.errors import BadGame
 from kibitz.core.game import Game
 from kibitz.core.heuristics import Value
+from kibitz.networks.encoding import Encoding
 
 ENTRY = "kernel"  # the name of the one function in it that others see
 _TRIPLE = "nvptx64-nvidia-cuda"
 _MATHS = {"exp": (exp, 1), "log": (log, 1), "pow": (power, 2)}  # what cards lack, with the number of arguments
 _LACKING = re.compile(r"llvm\.(pow|powi|exp|exp2|exp10|log|log2|log10|sin|cos|tan|asin|acos|atan|sinh|cosh|tanh)\b")
-_FORMAT = 3  # of what is kept on disk
+_FORMAT = 4  # of what is kept on disk
 
 
-def kernel_ptx(game: Game, what: str, capability: tuple[int, int], asked: Native | None = None) -> str:
-    """Return the PTX of one of the kernels for a game; `asked` is the policy or value that it calls."""
-    code = DeviceCode()
-    found = {name: rule for name, rule in game.found_rules().items() if name in SIGNATURES}
+class Kernel(NamedTuple):
+    """One of the kernels for a game, before it is compiled."""
+
+    game: Game
+    what: str
+    code: DeviceCode
+    function: Any
+    rules: tuple[int, ...]  # numbers in place of addresses
+    natives: tuple[Native, ...]  # all that it may call by number
+
+    @property
+    def takes(self) -> tuple[Any, ...]:
+        """The types of its arguments."""
+        return (INT, *TAKES[self.what])
+
+
+def kernel_for(game: Game, what: str, asked: tuple[Native, ...] = ()) -> Kernel:
+    """Return one of the kernels for a game; `asked` is what it calls: a policy, value or encoding, and what that calls.
+
+    A function is called by its place in `natives`, counted from 1.
+    """
+    found, natives = _rules_of(game), _natives(game, asked)
+    code = _device_code(natives)
     with without_code():
         sizes = game.unbound().rules[len(AT) :].tolist()
     sizes[HALT_AT - len(AT)] = 0  # a card has no signals
     rules = (*(code.number_of(found.get(name)) for name in SIGNATURES), *sizes)
-    kernel = kernel_of(what, rules, game.most_moves + GUARD, *_asked(code, asked))
-    functions = [native.function for native in (*found.values(), *([asked] if asked else []))]
-    key = digest_of_parts([_FORMAT, numba.__version__, llvmlite_version, capability, rules, kernel, *functions])
-    return kept_code(f"card-{what}-{key.hex()}", lambda: _compiled(game, code, kernel, what, capability)).decode()
+    function = kernel_of(what, rules, game.most_moves + GUARD, _entries(code, asked))
+    return Kernel(game, what, code, function, rules, natives)
 
 
-def _asked(code: DeviceCode, asked: Native | None) -> tuple[int, tuple[int, int, int]]:
-    """Return a policy and a value as kernels take them: by numbers."""
-    number = code.number_of(asked)
-    if not isinstance(asked, Value):
-        return number, (0, 0, 0)
-    form = (number, 0) if asked.for_one_seat else (0, number)
-    return 0, (*form, int(asked.shares))
+def numbers_of(game: Game, asked: tuple[Native, ...]) -> list[int]:
+    """Return the numbers by which the kernels of a game that call certain functions call them."""
+    natives = _natives(game, asked)
+    return [natives.index(one) + 1 for one in asked]
 
 
-def _compiled(game: Game, code: DeviceCode, kernel: Any, what: str, capability: tuple[int, int]) -> bytes:
-    takes = (INT, *TAKES[what])
-    try:
-        made = code.compiled(kernel, takes)
-    except (NumbaError, UnsupportedBytecodeError) as error:
-        raise BadGame(f"{game} cannot be compiled for a graphics card: {explained(kernel, error)}") from error
-    return _as_ptx(game, str(made.library.final_module), made.fndesc.llvm_func_name, takes, capability).encode()
+def _rules_of(game: Game) -> dict[str, Native]:
+    return {name: rule for name, rule in game.found_rules().items() if name in SIGNATURES}
 
 
-def _as_ptx(game: Game, module: str, function: str, takes: tuple[Any, ...], capability: tuple[int, int]) -> str:
-    """Return a function, with all that it calls, as a kernel."""
+def _natives(game: Game, asked: tuple[Native, ...]) -> tuple[Native, ...]:
+    return tuple(dict.fromkeys([*_rules_of(game).values(), *asked]))
+
+
+@lru_cache(maxsize=64)
+def _device_code(natives: tuple[Native, ...]) -> DeviceCode:
+    return DeviceCode(natives)
+
+
+def _entries(code: DeviceCode, asked: tuple[Native, ...]) -> tuple[int, ...]:
+    """Return what a kernel calls as it takes it: a value as its entries, an encoding with its sizes."""
+    first = asked[0] if asked else None
+    number = code.number_of(first)
+    if isinstance(first, Encoding):
+        return number, int(first.most > 0), first.length
+    if first is None or first.signature == POLICY:
+        return (number,)
+    one_seat = isinstance(first, Value) and first.for_one_seat
+    return number if one_seat else 0, 0 if one_seat else number, int(isinstance(first, Value) and first.shares)
+
+
+def kernel_ptx(game: Game, what: str, capability: tuple[int, int], asked: tuple[Native, ...] = ()) -> str:
+    """Return the PTX of one of the kernels for a game; its first line says how much room each thread needs."""
+    kernel = kernel_for(game, what, asked)
+    functions = [native.function for native in kernel.natives]
+    versions = [_FORMAT, numba.__version__, llvmlite_version, capability]
+    key = digest_of_parts([*versions, kernel.rules, kernel.function, *functions])
+    return kept_code(f"card-{what}-{key.hex()}", lambda: _as_ptx(kernel, capability).encode()).decode()
+
+
+def _as_ptx(kernel: Kernel, capability: tuple[int, int]) -> str:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    kinds = ["i64" if kind == types.int64 else "ptr" for kind in takes]
-    given = ", ".join(f"{kind} %a{i}" for i, kind in enumerate(kinds))
-    entry = (
-        f"define ptx_kernel void @{ENTRY}({given}) {{\n  %r = alloca ptr\n  %e = alloca ptr\n"
-        f'  %s = call i32 @"{function}"(ptr %r, ptr %e, {given})\n  ret void\n}}\n'
-    )
     machine = llvm.Target.from_triple(_TRIPLE).create_target_machine(
         cpu=f"sm_{capability[0]}{capability[1]}", opt=3, codemodel="default"
     )
-    linked = _with_maths(module + entry)
-    linked.triple, linked.data_layout = _TRIPLE, str(machine.target_data)
+    cells, module = with_room(str(optimised(kernel, machine, _TRIPLE, lambda text: text)))
+    return f"{ROOM}{cells}\n{machine.emit_assembly(llvm.parse_assembly(module))}"
+
+
+def optimised(kernel: Kernel, machine: Any, triple: str, changed: Callable[[str], str]) -> Any:
+    """Return a kernel with all that it calls as a module for a machine; `changed` is what becomes of its text before.
+
+    A BadGame says where something stands that cards lack.
+    """
+    device = kernel.code.kernel(kernel.function)
+    try:
+        made = device.compile_for(kernel.takes)
+    except NotForCards as error:
+        raise _refused(kernel, str(error)) from error
+    except (NumbaError, UnsupportedBytecodeError) as error:
+        raise _refused(kernel, of_error(kernel.function, error)) from error
+    entry = _entry_text(made.fndesc.llvm_func_name, kernel.takes)
+    linked = _with_maths(changed(f"{made.library.final_module}\n{entry}"))
+    linked.triple, linked.data_layout = triple, str(machine.target_data)
     for one in linked.functions:
         if not one.is_declaration and one.name != ENTRY:
             one.linkage = "internal"
     passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
     passes.getModulePassManager().run(linked, passes)
-    foreign = [one.name for one in linked.functions if one.is_declaration and _is_lacking(one.name)]
+    foreign = {one.name for one in linked.functions if one.is_declaration and _is_lacking(one.name)}
     if foreign:
-        what = "makes arrays; scratch(n) has room" if "NRT" in foreign[0] else f"calls {', '.join(sorted(foreign))}"
-        raise BadGame(f"{game} cannot be compiled for a graphics card: a rule of it {what}")
-    return machine.emit_assembly(linked)
+        raise _refused(kernel, of_foreign(device, foreign))
+    return linked
+
+
+def _refused(kernel: Kernel, why: str) -> BadGame:
+    return BadGame(f"{kernel.game} cannot be compiled for a graphics card: {why}")
+
+
+def _entry_text(function: str, takes: tuple[Any, ...]) -> str:
+    """Return a function in the language of LLVM that calls a compiled one.
+
+    It has two arguments more: a cell in which it writes 1 if the compiled one ends by an error, and room.
+    """
+    kinds = ["i64" if one == types.int64 else "ptr" for one in takes]
+    given = ", ".join(f"{kind} %a{i}" for i, kind in enumerate(kinds))
+    return (
+        f"define ptx_kernel void @{ENTRY}({given}, ptr %failed, ptr %room) {{\n"
+        f"  %r = alloca ptr\n  %e = alloca ptr\n"
+        f'  %s = call i32 @"{function}"(ptr %r, ptr %e, {given})\n'
+        f"  %bad = icmp ne i32 %s, 0\n  br i1 %bad, label %told, label %done\n"
+        f"told:\n  store i64 1, ptr %failed\n  br label %done\n"
+        f"done:\n  ret void\n}}\n"
+    )
 
 
 def _is_lacking(name: str) -> bool:

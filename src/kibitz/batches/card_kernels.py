@@ -6,6 +6,7 @@ from kibitz.batches.card_forms import all_threads, first_row
 from kibitz.batches.rows import (
     BEHIND,
     deal_rows,
+    encode_rows,
     guard_rows,
     guess_rows,
     legal_rows,
@@ -18,11 +19,12 @@ from kibitz.batches.rows import (
     value_rows,
     view_rows,
 )
-from kibitz.core.address import BYTES, CELLS, DICE, INT, NUMBERS
+from kibitz.core.address import BYTES, CELLS, DICE, FLOATS, INT, NUMBERS
 from kibitz.core.contract import SIZE
 from kibitz.core.native import offset
 from kibitz.core.rolls import KEY_WORDS
 from kibitz.core.scratch import scratch
+from kibitz.networks.encoding import MOST_ON
 
 TAKES = {  # what the kernels take after the number of rows
     "deal": (CELLS, CELLS, DICE, CELLS, CELLS, INT, CELLS),
@@ -35,15 +37,16 @@ TAKES = {  # what the kernels take after the number of rows
     "guess": (CELLS, DICE, CELLS, INT),
     "payoff": (CELLS, INT, NUMBERS),
     "value": (NUMBERS, CELLS, INT, NUMBERS),
+    "features": (CELLS, CELLS, INT, FLOATS),
     "guard": (CELLS, INT, CELLS),
 }
 
 
 def kernel_of(
-    what: str, rules: tuple[int, ...], room_cells: int, policy: int, value: tuple[int, int, int]
+    what: str, rules: tuple[int, ...], room_cells: int, asked: tuple[int, ...]
 ) -> Callable[..., None]:
-    """Return a kernel for a game: `rules`, `policy` and `value` hold numbers in place of addresses."""
-    cells = rules[SIZE] + BEHIND
+    """Return a kernel for a game: `rules` and `asked`, what it calls, hold numbers in place of addresses."""
+    cells, policy = rules[SIZE] + BEHIND, asked[0]
 
     def deal(rows, options, chosen, deals, keys, states, width, plies):
         first, step = first_row(), all_threads()
@@ -85,13 +88,19 @@ def kernel_of(
         payoff_rows(rules, states, width, out, first_row(), rows, all_threads())
 
     def value_of(rows, weights, states, width, out):
-        value_rows(rules, value, weights, states, width, out, first_row(), rows, all_threads())
+        value_rows(rules, asked, weights, states, width, out, first_row(), rows, all_threads())
+
+    def features(rows, seats, states, width, out):
+        encode_rows(
+            rules, *asked, seats, states, width, scratch(cells), scratch(MOST_ON), out, first_row(), rows,
+            all_threads(),
+        )  # fmt: skip
 
     def guard(rows, states, width, out):
         guard_rows(rules, states, width, out, first_row(), rows, all_threads())
 
     made: dict[str, Callable[..., None]] = {
         "deal": deal, "turn": turn, "legal": legal, "play": play, "sample": sample, "run": run, "view": view,
-        "guess": guess, "payoff": payoff, "value": value_of, "guard": guard,
+        "guess": guess, "payoff": payoff, "value": value_of, "features": features, "guard": guard,
     }  # fmt: skip
     return made[what]

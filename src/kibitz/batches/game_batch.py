@@ -14,9 +14,11 @@ from kibitz.batches.rows import BEHIND, NOT_DONE
 from kibitz.core.action_space import ActionSpace
 from kibitz.core.contract import OVER
 from kibitz.core.dice import derive, derive_all, dice_all
-from kibitz.core.errors import BadGame, BadMove, BadValue
+from kibitz.core.errors import BadGame, BadMove, BadValue, UnknownName
 from kibitz.core.game import Game
 from kibitz.core.rolls import KEY_WORDS, roll_keys
+from kibitz.networks.encoding import Encoding
+from kibitz.networks.net import encodings
 
 MOST_GAMES = 1 << 28
 ENDLESS = 2**62
@@ -168,11 +170,36 @@ class GameBatch:
         self.device.evaluate(bound, self.games, self._flat(self._states), self._width, out.reshape(-1))
         return out
 
+    def features(self, encoding: str | None = None, seats: Any = TO_MOVE) -> Any:
+        """Return the inputs of a network for each position, by one of the game's encodings: 32-bit numbers, row by row.
+
+        They show what a seat sees: one seat, a seat for each game, or the seat to move. All are 0 where that one is
+        asked for and the game is over.
+        """
+        chosen, wanted = self._encoding(encoding), self._seats(seats)
+        out = self.arrays.empty((self.games, chosen.length), dtype=np.float32)
+        self.device.encode(chosen, self.games, wanted, self._flat(self._states), self._width, out.reshape(-1))
+        return out
+
+    def _encoding(self, name: str | None) -> Encoding:
+        """Return one of the game's encodings by its name, the first without one."""
+        known = encodings(self.game)
+        if not known:
+            raise BadValue(f"{self.game.name} declares no encoding in features.py, so it has no features")
+        if name is not None and name not in known:
+            raise UnknownName(f"encoding of {self.game.name}", str(name), known)
+        return next(iter(known.values())) if name is None else known[name]
+
     def check(self) -> None:
-        """Refuse states behind whose last cell a rule has written."""
+        """Refuse games in which a rule has failed, and states behind whose last cell a rule has written."""
+        self._refuse_failure()
         self.device.run("guard", self.games, self._flat(self._states), self._width, self._faults)
         if bool(self._faults.any()):
             raise BadGame(f"{self.game.name}: a rule writes behind the last cell of the state; CELLS declares too few")
+
+    def _refuse_failure(self) -> None:
+        if self.device.failed():
+            raise BadGame(f'{self.game.name}: a rule fails in the batch; device="cpu" tells where, and why')
 
     def _refuse_faults(self, what: str, chosen: Any) -> None:
         if not bool(self._faults.any()):

@@ -2,6 +2,7 @@
 
 from kibitz.batches.rows import (
     deal_rows,
+    encode_rows,
     guard_rows,
     guess_rows,
     legal_rows,
@@ -15,6 +16,8 @@ from kibitz.batches.rows import (
 )
 from kibitz.core.contract import GUARD, MOST_MOVES
 from kibitz.core.native import compiled, offset, pointer
+from kibitz.core.scratch import scratch
+from kibitz.networks.encoding import MOST_ON
 
 
 @compiled
@@ -87,6 +90,16 @@ def payoff_loop(rules, room, first, rows, states, width, out):
 def value_loop(rules, room, first, rows, value, weights, states, width, out):
     """Write values."""
     value_rows(pointer(rules), pointer(value), pointer(weights), pointer(states), width, pointer(out), first, rows, 1)
+
+
+@compiled
+def features_loop(rules, room, first, rows, encoder, lists, length, seats, states, width, out):
+    """Write the inputs of networks; the room for a view lies behind that for a list of moves."""
+    observed = offset(pointer(room), rules[MOST_MOVES] + GUARD)
+    encode_rows(
+        pointer(rules), encoder, lists, length, pointer(seats), pointer(states), width, observed,
+        scratch(MOST_ON), pointer(out), first, rows, 1,
+    )  # fmt: skip
 
 
 @compiled

@@ -12,6 +12,7 @@ from kibitz.core.arrays import Int64s
 from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.threads import available_threads, on_threads
+from kibitz.networks.encoding import Encoding
 
 ROWS_A_THREAD = 256  # fewer are not worth a thread
 
@@ -51,3 +52,11 @@ class Processor:
     def evaluate(self, value: BoundHeuristic, rows: int, *given: Any) -> None:
         """Write the value of each row."""
         self.run("value", rows, value.handle, value.weights, *given)
+
+    def encode(self, encoding: Encoding, rows: int, *given: Any) -> None:
+        """Write the inputs of networks for each row."""
+        self.run("features", rows, encoding.handle, int(encoding.most > 0), encoding.length, *given)
+
+    def failed(self) -> bool:
+        """Return whether a rule has failed and nothing was raised: never, as processors raise."""
+        return False

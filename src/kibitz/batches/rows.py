@@ -25,7 +25,8 @@ from kibitz.core.dice import below, dice_in
 from kibitz.core.native import heed, helper, offset
 from kibitz.core.playout import HEEDED, is_listed, refuse_endless_rolls
 from kibitz.core.rolls import KEY_WORDS, outcome_at
-from kibitz.core.scratch import scratch
+from kibitz.core.scratch import numbers_in, scratch
+from kibitz.networks.encoding import list_rows, write_numbers
 
 NOT_LEGAL, NOT_DONE = (
     1,
@@ -188,6 +189,36 @@ def value_rows(rules, value, weights, states, width, out, first, rows, step):
     """Write the value of each row for each seat."""
     for row in range(first, rows, step):
         evaluate(rules, value, weights, offset(states, row * width), offset(out, row * rules[SEATS]))
+
+
+@helper
+def encode_rows(rules, encoder, lists, length, seats, states, width, observed, room, out, first, rows, step):
+    """Write the inputs of a network for a seat's view of each row; all are 0 where a seat of -1 finds no turn.
+
+    `observed` is scratch space for a view, `room` for what the encoding writes, which lists rows where `lists` is 1.
+    """
+    for row in range(first, rows, step):
+        state, inputs, seat = offset(states, row * width), offset(out, row * length), seats[row]
+        for i in range(length):
+            inputs[i] = 0.0
+        if seat < 0:
+            seat = turn(rules, state)
+        if seat >= 0:
+            view(rules, state, seat, observed)
+            encode_row(encoder, lists, length, observed, seat, room, inputs)
+
+
+@helper
+def encode_row(encoder, lists, length, observed, seat, room, inputs):
+    """Write the inputs of a network for a seat's view."""
+    if lists == 1:
+        for i in range(list_rows(encoder, observed, seat, room)):
+            inputs[room[i]] = 1.0
+    else:
+        numbers = numbers_in(room, 0)
+        write_numbers(encoder, observed, seat, numbers)
+        for i in range(length):
+            inputs[i] = np.float32(numbers[i])
 
 
 @helper

@@ -3,7 +3,7 @@ search may leave out, and orders which it tries first.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import isfunction
 from inspect import signature as signature_of
 from typing import Any, overload
@@ -105,6 +105,8 @@ class BoundHeuristic:
     weights: Floats  # [weight], or a packed network
     properties: ValueProperties
     root_weights: Any = 0  # the function that sets the weights of a value by the root position of a search
+    native: Native | None = None  # the function itself, to compile it for other machines
+    calls: Mapping[int, Native] = field(default_factory=dict)  # what it calls by address, by the weight that holds it
 
     def prepare(self, state: Int64s, seat: int) -> None:
         """Set the weights of the value by the root position of a seat's search."""
@@ -224,6 +226,6 @@ def bind_weights(what: str, known: Mapping[str, Heuristic], spec: Spec, more: It
     weights = read_options(spec.name, found.weights, spec)
     numbers = np.array([*map(_as_number, found.weights.values(), weights.values()), 0.0], dtype=np.float64)
     if not isinstance(found, Value):
-        return BoundHeuristic(str(spec), found.handle, numbers, ValueProperties())
+        return BoundHeuristic(str(spec), found.handle, numbers, ValueProperties(), native=found)
     setter = found.root_weights.handle if found.root_weights else 0
-    return BoundHeuristic(str(spec), found.entries, numbers, found.properties, setter)
+    return BoundHeuristic(str(spec), found.entries, numbers, found.properties, setter, found)

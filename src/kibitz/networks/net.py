@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.address import Native
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic, ValueProperties
@@ -13,7 +14,16 @@ from kibitz.core.options import Option, read_options
 from kibitz.core.spec import Spec
 from kibitz.core.user_files import is_network_path
 from kibitz.networks.encoding import Actions, Encoding, Numbering, Symmetry
-from kibitz.networks.inference import MOST_CHOICES, pack, policy_by_network, set_policy, value_by_network
+from kibitz.networks.inference import (
+    ENCODER,
+    LISTING,
+    MOST_CHOICES,
+    NUMBERING,
+    pack,
+    policy_by_network,
+    set_policy,
+    value_by_network,
+)
 from kibitz.networks.network_file import Network, read_network
 
 NET = "net"  # the name of the value, policy and order by network
@@ -79,13 +89,21 @@ def value_of(game: Game, network: Network, text: str = NET) -> BoundHeuristic:
     entries = (0, value_by_network.handle, 0)
     handle = entries if INTERPRETED else np.array(entries, dtype=np.int64)
     properties = ValueProperties(positive=True, total=1.0, unit="wins", chances=True)
-    return BoundHeuristic(text, handle, packed(game, network), properties)
+    calls = functions_of(game, network)
+    return BoundHeuristic(text, handle, packed(game, network), properties, native=value_by_network, calls=calls)
 
 
 def packed(game: Game, network: Network) -> np.ndarray:
     """Return a network that fits a game as compiled code takes it."""
     about = network.about
     return pack(network, encodings(game)[about.encoding], game.cells["SEAT"], numberings(game).get(about.numbering))
+
+
+def functions_of(game: Game, network: Network) -> dict[int, Native]:
+    """Return the functions that a packed network calls, by the places of their addresses."""
+    about = network.about
+    found = {ENCODER: encodings(game)[about.encoding], NUMBERING: numberings(game).get(about.numbering)}
+    return {place: function for place, function in found.items() if function is not None}
 
 
 def policy_head(game: Game, file: str) -> np.ndarray:
@@ -106,9 +124,12 @@ def value(game: Game, spec: Spec) -> BoundHeuristic:
 def policy(game: Game, spec: Spec) -> BoundHeuristic:
     """Return net(file, temperature) as a policy that chooses by the network's policy head."""
     chosen: dict[str, Any] = read_options(NET, NET_POLICY_OPTIONS, spec)
-    head = policy_head(game, chosen["file"])
-    set_policy(head, game.rule("moves"), chosen["temperature"])
-    return BoundHeuristic(str(spec), policy_by_network.handle, head, ValueProperties())
+    head, lister = policy_head(game, chosen["file"]), game.rule("moves")
+    set_policy(head, lister, chosen["temperature"])
+    calls = {**functions_of(game, network(game, chosen["file"])), LISTING: lister}
+    return BoundHeuristic(
+        str(spec), policy_by_network.handle, head, ValueProperties(), native=policy_by_network, calls=calls
+    )
 
 
 def order(game: Game, spec: Spec) -> BoundHeuristic:
