@@ -1,7 +1,6 @@
 """A card that is simulated: the kernels of graphics cards, compiled for the processor, with NumPy arrays."""
 
 from ctypes import CFUNCTYPE, c_int64, c_void_p
-from functools import lru_cache
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -14,7 +13,7 @@ from kibitz.games import find
 
 THREADS = 3  # which take turns, each with its own rows
 _SREG = "llvm.nvvm.read.ptx.sreg."
-_KEPT = []  # what holds machine code
+_KEPT = {}  # machine code of kernels, with what holds it
 
 
 class SimulatedCard(GraphicsCard):
@@ -25,7 +24,7 @@ class SimulatedCard(GraphicsCard):
         self._begin()
 
     def _loaded(self, what, asked):
-        function, number = _machine_code(self.game, what, asked)
+        function, number = _machine_code(kernel_for(self.game, what, asked))
 
         def start(rows, *given):
             addresses = [one.ctypes.data if isinstance(one, np.ndarray) else one for one in (*given, self._failed)]
@@ -42,22 +41,27 @@ def simulated_batch(text, games, seed=0):
     return GameBatch(game, games, SimulatedCard(game), seed)
 
 
-@lru_cache
-def _machine_code(game, what, asked):
+def _machine_code(kernel):
+    """Return the function of a kernel, and the cell with the number of the thread."""
+    known = kernel.what, kernel.rules, kernel.natives
+    if known not in _KEPT:
+        engine = _engine(kernel)
+        takes = [c_int64 if kind == types.int64 else c_void_p for kind in kernel.takes]
+        function = CFUNCTYPE(None, *takes, c_void_p, c_void_p)(engine.get_function_address(ENTRY))
+        _KEPT[known] = engine, function, c_int64.from_address(engine.get_global_value_address("thread"))
+    return _KEPT[known][1:]
+
+
+def _engine(kernel):
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     triple = llvm.get_process_triple()
     machine = llvm.Target.from_triple(triple).create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=1, jit=True
     )
-    kernel = kernel_for(game, what, asked)
-    module = optimised(kernel, machine, triple, _with_threads)
-    engine = llvm.create_mcjit_compiler(module, machine)
+    engine = llvm.create_mcjit_compiler(optimised(kernel, machine, triple, _with_threads), machine)
     engine.finalize_object()
-    _KEPT.append(engine)
-    takes = [c_int64 if kind == types.int64 else c_void_p for kind in kernel.takes]
-    function = CFUNCTYPE(None, *takes, c_void_p, c_void_p)(engine.get_function_address(ENTRY))
-    return function, c_int64.from_address(engine.get_global_value_address("thread"))
+    return engine
 
 
 def _with_threads(module):

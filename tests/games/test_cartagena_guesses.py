@@ -14,7 +14,7 @@ from kibitz.core.dice import dice, roll
 from kibitz.core.native import INTERPRETED, compiled, pointer
 from kibitz.core.playout import look, play_legal, who
 from kibitz.core.table import Table
-from kibitz.games.cartagena.belief import belief_size
+from kibitz.games.cartagena.belief import MOST_BELIEF, belief_size
 from kibitz.games.cartagena.cells import ACTIONS, DECK, DISCARDS, HAND, HELD, SHUFFLES
 from kibitz.games.cartagena.opponent_model import UNIT, other_moves
 from kibitz.games.cartagena.posterior import guess_hands_in
@@ -67,7 +67,7 @@ def test_where_seats_play_top3_guesses_are_nearly_right_about_kinds():
 @compiled
 def steps_of(view, seat, rng, room):
     """Guess, and return how many steps that took."""
-    return guess_hands_in(pointer(view), seat, pointer(rng), room)
+    return guess_hands_in(pointer(view), seat, pointer(rng), pointer(room))
 
 
 @compiled
@@ -87,7 +87,9 @@ def steps_in_hoarding_games(text, deals, every):
             ply += 1
             for seat in range(game.seats if ply % every == 0 else 0):
                 look(game.rules, state, seat, view)
-                counted.append(int(steps_of(view, seat, rng, np.zeros(room_for(view, seat), dtype=np.int64))))
+                cells = room_for(view, seat)
+                assert cells <= MOST_BELIEF
+                counted.append(int(steps_of(view, seat, rng, np.zeros(cells, dtype=np.int64))))
         assert state[SHUFFLES] > 100
     return counted
 

@@ -11,8 +11,11 @@ from kibitz.games.cartagena.cells import (
     DECK,
     HAND_SIZE,
     HELD,
+    KINDS,
     LEFT,
+    MOST_EACH,
     MOST_SEATS,
+    MOST_TURNS,
     NONE,
     PLAYED,
     SEAT_COUNT,
@@ -67,6 +70,17 @@ class Belief(NamedTuple):
 
 _PACK_FIELDS, _SEAT_FIELDS, _ENTRY_FIELDS, _CHOICE_FIELDS = 9, 5, 17, 4
 
+# An action that draws gives at most two cards and shuffles at most once, and who plays a card was dealt or drew it.
+_TURNS = MOST_TURNS + MOST_SEATS
+_ACTIONS = ACTIONS_A_TURN * _TURNS
+_PLAYS = (2 * _ACTIONS + HAND_SIZE * MOST_SEATS) // 3
+MOST_BELIEF = (
+    _PACK_FIELDS * (_ACTIONS - _PLAYS + 2)
+    + _SEAT_FIELDS * MOST_SEATS
+    + _ENTRY_FIELDS * (_PLAYS + KINDS * MOST_EACH)
+    + _CHOICE_FIELDS * _ACTIONS
+)
+
 
 @helper
 def entries(view, me):
@@ -80,7 +94,7 @@ def entries(view, me):
 
 @helper
 def belief_size(view, me):
-    """Return how many cells a belief takes."""
+    """Return how many cells a belief takes, at most MOST_BELIEF."""
     packs, turns = view[SHUFFLES] + 2, view[TURNS] + 1
     return (
         _PACK_FIELDS * packs

@@ -10,6 +10,7 @@ NONE = -1
 MOST_SEATS = 5
 MOST_TURNS = 1000
 KINDS = 6  # signs
+MOST_EACH = 21  # cards of a sign
 HAND_SIZE = 6  # cards dealt to each seat
 ACTIONS_A_TURN = 3
 STOCK_CELLS = 8

@@ -10,10 +10,9 @@ every play with a card of that pack, and deal all other cards signs from what is
 past. A Metropolis chain leads from there to likely ones.
 """
 
-import numpy as np
-
-from kibitz.core.native import compiled, helper, pointer
-from kibitz.games.cartagena.belief import UNSEEN, belief_size, count, new_belief, pile_of
+from kibitz.core.native import compiled, helper
+from kibitz.core.scratch import scratch
+from kibitz.games.cartagena.belief import MOST_BELIEF, UNSEEN, belief_size, count, new_belief, pile_of
 from kibitz.games.cartagena.cards import deal_hand, draw_from, one, stack
 from kibitz.games.cartagena.cells import (
     DEALT,
@@ -81,9 +80,9 @@ def _deal_hands(view, me, seats, rng):
 
 @compiled
 def guess_hands_in(view, me, rng, room):
-    """Fill in what a seat may not know, with `room` for a belief; return the steps taken."""
+    """Fill in what a seat may not know, with `room` for a belief, all zeros; return the steps taken."""
     seats, packs = view[SEAT_COUNT], view[SHUFFLES] + 1
-    b = new_belief(view, me, pointer(room))
+    b = new_belief(view, me, room)
     work = sample_sources(b, seats, rng)
     matched, examined = match_plays(b, seats, packs, rng)
     for seat in range(seats):
@@ -98,7 +97,10 @@ def guess_hands_in(view, me, rng, room):
 @helper
 def guess_hands(view, me, rng):
     """Fill in what a seat may not know in Jamaica."""
-    guess_hands_in(view, me, rng, np.zeros(belief_size(view, me), dtype=np.int64))
+    room = scratch(MOST_BELIEF)
+    for cell in range(belief_size(view, me)):
+        room[cell] = 0
+    guess_hands_in(view, me, rng, room)
 
 
 @helper

@@ -37,6 +37,7 @@ from kibitz.games.cartagena.cells import (
     HIDDEN,
     HISTORY,
     MAX_TURNS,
+    MOST_EACH,
     MOST_TURNS,
     NONE,
     PLAYED,
@@ -90,7 +91,7 @@ PAYOFF_SUM = 1
 OPTIONS = {
     "version": Option("tortuga", "open hands and an open row, or all in secret", choices=("tortuga", "jamaica")),
     "board": Option("standard", "the order of the six segments", choices=("standard", "random")),
-    "cards": Option(17, "cards of each sign", least=6, most=21),
+    "cards": Option(17, "cards of each sign", least=6, most=MOST_EACH),
     "row": Option(12, "cards in Tortuga's open row", least=1, most=15),
     "refill": Option("empty", "when the row is refilled: once it is empty, or always", choices=("empty", "always")),
     "sloop_back": Option(False, "pirates may move back from the sloop"),
