@@ -26,6 +26,7 @@ from kibitz.core.contract import AT, GUARD, HALT_AT, POLICY, SIGNATURES
 from kibitz.core.errors import BadGame
 from kibitz.core.game import Game
 from kibitz.core.heuristics import Value
+from kibitz.core.inlined_functions import ENVIRONMENT
 from kibitz.networks.encoding import Encoding
 
 ENTRY = "kernel"  # the name of the one function in it that others see
@@ -131,9 +132,9 @@ def optimised(kernel: Kernel, machine: Any, triple: str, changed: Callable[[str]
     entry = _entry_text(made.fndesc.llvm_func_name, kernel.takes)
     linked = _with_maths(changed(f"{made.library.final_module}\n{entry}"))
     linked.triple, linked.data_layout = triple, str(machine.target_data)
-    for one in linked.functions:
-        if not one.is_declaration and one.name != ENTRY:
-            one.linkage = "internal"
+    environments = (one for one in linked.global_variables if one.name.startswith(ENVIRONMENT))
+    for one in (*(one for one in linked.functions if not one.is_declaration and one.name != ENTRY), *environments):
+        one.linkage = "internal"  # so that it goes where nothing needs it
     passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
     passes.getModulePassManager().run(linked, passes)
     foreign = {one.name for one in linked.functions if one.is_declaration and _is_lacking(one.name)}

@@ -17,7 +17,7 @@ from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 
-_ENVIRONMENT = "_ZN08NumbaEnv"  # with which names of environments begin
+ENVIRONMENT = "_ZN08NumbaEnv"  # with which names of environments begin
 
 
 class _NoEnvironments:
@@ -83,7 +83,7 @@ class InlinedCompiler(Compiler):  # type: ignore[misc]
 def set_environments(library: Any) -> None:
     """Set the environments of all functions that were inlined into a library."""
     for variable in library._final_module.global_variables:
-        if variable.name.startswith(_ENVIRONMENT):
+        if variable.name.startswith(ENVIRONMENT):
             environment = lookup_environment(variable.name)
             if environment is not None:
                 library.codegen.set_env(variable.name, environment)
