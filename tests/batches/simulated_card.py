@@ -7,8 +7,9 @@ import numpy as np
 from numba import types
 
 from kibitz.batches.card import GraphicsCard
-from kibitz.batches.card_compiler import ENTRY, kernel_for, optimised
+from kibitz.batches.card_compiler import ENTRY, kernel_for, name_of, optimised
 from kibitz.batches.game_batch import GameBatch
+from kibitz.core.code_on_disk import kept_code
 from kibitz.games import find
 
 THREADS = 3  # which take turns, each with its own rows
@@ -53,13 +54,17 @@ def _machine_code(kernel):
 
 
 def _engine(kernel):
+    """Return an engine with the machine code of a kernel, which is kept as that of cards is."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    triple = llvm.get_process_triple()
-    machine = llvm.Target.from_triple(triple).create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=1, jit=True
+    triple, cpu = llvm.get_process_triple(), llvm.get_host_cpu_name()
+    machine = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, opt=1, jit=True)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    code = kept_code(
+        f"simulated-{name_of(kernel, (triple, cpu, THREADS))}",
+        lambda: machine.emit_object(optimised(kernel, machine, triple, _with_threads)),
     )
-    engine = llvm.create_mcjit_compiler(optimised(kernel, machine, triple, _with_threads), machine)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return engine
 

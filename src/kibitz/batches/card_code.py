@@ -6,7 +6,7 @@ what a game's `rules` hold are numbers, and a call by number becomes a choice am
 which the compiler settles.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from types import CellType, CodeType, FunctionType
 from typing import Any, ClassVar
 
@@ -31,6 +31,7 @@ class DeviceCode:
         self._numbers = {id(native): (number, native) for number, native in enumerate(natives, 1)}
         self._made: dict[int, tuple[Callable[..., Any], Callable[..., Any]]] = {}
         self._calls: dict[int, tuple[object, Callable[..., Any]]] = {}
+        self._kernels: dict[Hashable, InlinedFunction] = {}
         self._in_work: list[Callable[..., Any]] = []
         self._by_number = False  # whether what is being bound calls anything by number
 
@@ -63,9 +64,11 @@ class DeviceCode:
         finally:
             self._in_work.pop()
 
-    def kernel(self, function: Callable[..., None]) -> InlinedFunction:
-        """Return a kernel as a device function."""
-        return InlinedFunction(self._rebound(function), helper)
+    def kernel(self, key: Hashable, function: Callable[..., None]) -> InlinedFunction:
+        """Return a kernel as a device function; kernels with equal keys are the same."""
+        if key not in self._kernels:
+            self._kernels[key] = InlinedFunction(self._rebound(function), helper)
+        return self._kernels[key]
 
     def _rebound(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return a function whose names stand for what they mean on a card."""

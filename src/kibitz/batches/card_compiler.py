@@ -101,10 +101,14 @@ def _entries(code: DeviceCode, asked: tuple[Native, ...]) -> tuple[int, ...]:
 def kernel_ptx(game: Game, what: str, capability: tuple[int, int], asked: tuple[Native, ...] = ()) -> str:
     """Return the PTX of one of the kernels for a game; its first line says how much room each thread needs."""
     kernel = kernel_for(game, what, asked)
+    return kept_code(f"card-{name_of(kernel, capability)}", lambda: _as_ptx(kernel, capability).encode()).decode()
+
+
+def name_of(kernel: Kernel, machine: Any) -> str:
+    """Return the name of a kernel for a machine, which is another one if its code would be."""
     functions = [native.function for native in kernel.natives]
-    versions = [_FORMAT, numba.__version__, llvmlite_version, capability]
-    key = digest_of_parts([*versions, kernel.rules, kernel.function, *functions])
-    return kept_code(f"card-{what}-{key.hex()}", lambda: _as_ptx(kernel, capability).encode()).decode()
+    versions = [_FORMAT, numba.__version__, llvmlite_version, machine]
+    return f"{kernel.what}-{digest_of_parts([*versions, kernel.rules, kernel.function, *functions]).hex()}"
 
 
 def _as_ptx(kernel: Kernel, capability: tuple[int, int]) -> str:
@@ -122,8 +126,8 @@ def optimised(kernel: Kernel, machine: Any, triple: str, changed: Callable[[str]
 
     A BadGame says where something stands that cards lack.
     """
-    device = kernel.code.kernel(kernel.function)
     try:
+        device = kernel.code.kernel((kernel.what, kernel.rules), kernel.function)
         made = device.compile_for(kernel.takes)
     except NotForCards as error:
         raise _refused(kernel, str(error)) from error

@@ -20,11 +20,18 @@ _ARRAY = "it makes an array, for which cards have no room; scratch(n) of kibitz.
 
 
 class NotForCards(KibitzError):
-    """A function that cannot run on a graphics card."""
+    """A function that cannot run on a graphics card; without a line, that of its name is told."""
 
     def __init__(self, function: Callable[..., Any], why: str, line: int = 0):
-        file, at = function.__code__.co_filename, line or function.__code__.co_firstlineno
-        super().__init__(f"{_place(file, at)}: {why}")
+        super().__init__(f"{_place(function.__code__.co_filename, line or _line_of_name(function))}: {why}")
+
+
+def _line_of_name(function: Callable[..., Any]) -> int:
+    """Return the line of a function's name, which is below its decorators."""
+    line = function.__code__.co_firstlineno
+    while linecache.getline(function.__code__.co_filename, line).startswith("@"):
+        line += 1
+    return line
 
 
 def _place(file: str, line: int) -> str:
@@ -39,20 +46,46 @@ def of_error(kernel: Callable[..., Any], error: Exception) -> str:
     what = explained(kernel, error).partition(f": {kernel.__name__} ")[2] or str(error).splitlines()[0]
     if not named:
         return what
-    file, line = named[-1]
+    file, line = named[0]
     return f"{_place(str(Path(file).resolve()), line)}: it {what}"
 
 
 def of_foreign(kernel: Dispatcher, foreign: Iterable[str]) -> str:
-    """Return which of the functions that a kernel calls needs what cards lack, and in which line."""
-    for function in _with_callees(kernel, set()):
-        for made in function.overloads.values():
-            for block in made.type_annotation.blocks.values():
-                for statement in block.body:
-                    why = _reason(statement, made.type_annotation.typemap)
-                    if why:
-                        return str(NotForCards(function.py_func, why, statement.loc.line))
-    return f"a rule calls {', '.join(sorted(foreign))}"
+    """Return which of the functions that a kernel calls needs others that cards lack, and in which line."""
+    called = [*_with_callees(kernel, set())]
+    for function in called:
+        for line, why in _reasons(function):
+            return str(NotForCards(function.py_func, why, line))
+    why = f"it calls {', '.join(sorted({name.removeprefix('llvm.').partition('.')[0] for name in foreign}))}"
+    for function in called:
+        if any(name in str(made.library.final_module) for made in function.overloads.values() for name in foreign):
+            return str(NotForCards(function.py_func, f"{why}, which cards lack", _line_of(function, why)))
+    return f"{why}, which cards lack"
+
+
+def _reasons(function: Dispatcher) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a function that need what cards lack, and what that is."""
+    for statement, kinds in _statements(function):
+        why = _reason(statement, kinds)
+        if why:
+            yield statement.loc.line, why
+
+
+def _line_of(function: Dispatcher, why: str) -> int:
+    """Return the line in which a function calls one that a sentence names; 0 if there is none."""
+    for statement, kinds in _statements(function):
+        value = getattr(statement, "value", None)
+        if isinstance(value, ir.Expr) and value.op == "call" and _name(kinds[value.func.name]) in why.split():
+            return int(statement.loc.line)
+    return 0
+
+
+def _statements(function: Dispatcher) -> Iterator[tuple[Any, Any]]:
+    """Yield the statements of a function with the types of its names."""
+    for made in function.overloads.values():
+        for block in made.type_annotation.blocks.values():
+            for statement in block.body:
+                yield statement, made.type_annotation.typemap
 
 
 def _with_callees(function: Dispatcher, known: set[int]) -> Iterator[Dispatcher]:
@@ -70,6 +103,8 @@ def _reason(statement: Any, kinds: Any) -> str:
     """Return what a statement needs that cards lack; empty if it needs nothing."""
     if isinstance(statement, ir.Print):
         return "cards cannot print"
+    if isinstance(statement, ir.DynamicRaise):
+        return "it raises an error with a text that it makes; cards take a fixed text"
     value = statement.value if isinstance(statement, ir.Assign) else None
     if not isinstance(value, ir.Expr) or value.op in _LOOKS:
         return ""
@@ -80,8 +115,13 @@ def _reason(statement: Any, kinds: Any) -> str:
     if isinstance(called, types.Dispatcher):
         return ""
     if any(_is_object(kinds.get(one.name)) for one in value.args):
-        return f"cards cannot call {getattr(getattr(called, 'typing_key', None), '__name__', called)}"
+        return f"cards cannot call {_name(called)}"
     return _made(result)
+
+
+def _name(called: Any) -> str:
+    """Return the name of a function by its type."""
+    return str(getattr(getattr(called, "typing_key", None), "__name__", called))
 
 
 def _made(kind: Any) -> str:

@@ -203,7 +203,9 @@ class GameBatch:
 
     def _refuse_faults(self, what: str, chosen: Any) -> None:
         if not bool(self._faults.any()):
+            self._refuse_failure()
             return
+        self.device.failed()  # the faults tell more
         faults = self._here(self._faults)
         if (faults == NOT_DONE).any():
             row = int(np.argmax(faults == NOT_DONE))

@@ -82,18 +82,18 @@ def legal_rows(rules, by_move, actions, states, width, out, room, first, rows, s
 def play_rows(rules, by_move, chosen, keys, states, width, plies, faults, room, first, rows, step):
     """Play the chosen action in each row that is not over; mark a row whose action is not legal, and leave it."""
     for row in range(first, rows, step):
-        state, action, wanted = offset(states, row * width), chosen[row], -1
-        faults[row] = 0
+        state, action, wanted, fault = offset(states, row * width), chosen[row], -1, 0
         if turn(rules, state) != OVER:
             n = moves(rules, state, room)
             for at in range(n):
                 if action == (room[at] if by_move == 1 else at):
                     wanted = at
             if wanted < 0:
-                faults[row] = NOT_LEGAL
+                fault = NOT_LEGAL
             else:
                 play(rules, state, room[wanted])
                 plies[row] = chance_plays(rules, state, offset(keys, row * KEY_WORDS), plies[row] + 1, room)
+        faults[row] = fault
 
 
 @helper
