@@ -2,6 +2,7 @@
 # make test    lint, types and the whole quick test run
 # make wheels  a wheel with machine code for each Python that is at hand, and a pure one, in dist
 # make test-others    a part of the tests on every other Python that is at hand
+# make test-gpu    games on a graphics card held against those on the processors: all games, a million each
 # All set up everything they need in .venv the first time (test-others in .venv-3.12 and so on).
 
 PYTHON ?= python3
@@ -15,7 +16,7 @@ PART := tests/arena/test_ledger.py tests/arena/test_referee.py tests/bots/test_p
   $(addprefix tests/test_cli.py::test_,games_and_agents_tell_what_there_is match_prints_json_and_nothing_else \
     a_person_can_play_ask_undo_leave_and_go_on the_installed_command_works_in_a_pipe)
 
-.PHONY: wheels play test test-part test-others bench clean
+.PHONY: wheels play test test-part test-others test-gpu bench clean
 .DEFAULT_GOAL := test
 
 $(VENV)/made:
@@ -52,6 +53,10 @@ test-part: $(VENV)/installed-dev
 
 test-others: $(VENV)/made
 	@.ci/others $(BIN)/python
+
+test-gpu: $(VENV)/installed
+	@$(PIP) install --constraint constraints.txt --editable '.[gpu]'
+	@$(BIN)/python -m tests.batches.on_card
 
 bench: $(VENV)/installed
 	$(BIN)/kibitz bench

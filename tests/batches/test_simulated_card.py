@@ -43,9 +43,8 @@ def assert_same_answers(here, there):
     for ask in ("turn", "legal", "view", "guess", "payoff", "value"):
         ours, theirs = getattr(here, ask), getattr(there, ask)
         assert same(ours() if callable(ours) else ours, theirs() if callable(theirs) else theirs), ask
-    for name in encodings(here.game):
-        for seat in (-1, here.game.seats - 1):
-            assert same(here.features(name, seat), there.features(name, seat)), name
+    for seat in (-1, here.game.seats - 1) if encodings(here.game) else ():
+        assert same(here.features(seats=seat), there.features(seats=seat))
 
 
 def play_in_step(here, there):
@@ -81,7 +80,7 @@ def _play_policies_and_values(name, game):
     for policy in game.policies:
         play_on_both(name, policy, LATE)
     here, there = play_on_both(name, "random", LATE // 2)
-    for value in [*game.values][:3]:
+    for value in [*game.values][:2]:
         assert same(here.value(value), there.value(value)), value
     if "champion" in networks(game):
         assert np.abs(here.value("net(champion)") - there.value("net(champion)")).max() < 1e-6

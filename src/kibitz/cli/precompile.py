@@ -186,12 +186,15 @@ def run_tables(text: str) -> None:
 def run_batch(game: Game) -> None:
     """Do with a batch of games whatever can be done."""
     from kibitz.batches import make
+    from kibitz.networks.net import encodings
 
     batch = make(game, 2)
     batch.play(batch.sample())
     batch.legal()
     batch.guess()
     batch.value()
+    if encodings(game):
+        batch.features()
     for policy in ("random", *game.policies):
         batch.run(policy, moves=3)
     batch.payoff()
