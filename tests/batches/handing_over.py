@@ -42,6 +42,6 @@ def address_of(array):
 
 
 def taken_over(library, array):
-    """Return what a library makes of an array, the array that it was given, and whether it should be the same memory."""
+    """Return what a library makes of an array, what it was given, and whether that should be the same memory."""
     given = array if library.strides or array.flags.c_contiguous else array.copy()
     return library.take(given), given, address_of(given) % library.aligned == 0

@@ -145,3 +145,14 @@ def test_a_row_that_a_card_has_not_finished_is_told(monkeypatch):
     monkeypatch.setattr(batch.device, "run", lambda *given: None)
     with pytest.raises(BadGame, match=r"quarto: a rule fails in game 0 of the batch; device=\"cpu\" tells which"):
         batch.play(0)
+
+
+def test_features_of_an_unknown_encoding_are_refused_with_those_that_there_are():
+    with pytest.raises(UnknownName, match=r"unknown encoding of quarto 'cells'; known: lines"):
+        kibitz.batch("quarto", 2).features("cells")
+    with pytest.raises(UnknownName, match=r"unknown encoding of quarto '3'"):
+        kibitz.batch("quarto", 2).features(3)
+    with pytest.raises(BadValue, match=r"declares no encoding in features.py, so it has no features"):
+        kibitz.batch(PIG, 2).features()
+    with pytest.raises(BadValue, match=r"quarto has the seats 0 to 1, not 5"):
+        kibitz.batch("quarto", 2).features(seats=5)

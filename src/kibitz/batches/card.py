@@ -15,7 +15,7 @@ from kibitz.networks.encoding import Encoding
 
 EXTRA = "kibitz[gpu]"
 THREADS_A_BLOCK = 128
-MOST_ROOM = 1 << 29  # cells for all threads together: 4 GiB
+ROOM_PART = 4  # threads together take at most one part in so many of the memory that is free
 WAVES = 64  # blocks for each multiprocessor; more rows than that give a thread several
 
 
@@ -49,6 +49,7 @@ class GraphicsCard:
         device = self.arrays.cuda.Device()
         self._capability = divmod(int(device.compute_capability), 10)
         self._most_blocks = WAVES * device.attributes["MultiProcessorCount"]
+        self._most_room = device.mem_info[0] // ROOM_PART // np.dtype(np.int64).itemsize
         self._begin()
 
     def _begin(self) -> None:
@@ -74,11 +75,13 @@ class GraphicsCard:
         module = self.arrays.cuda.Module()
         module.load(code.encode())
         function, cells = module.get_function(ENTRY), room_of(code)
+        most = self._most_blocks
+        if cells:
+            most = min(most, max(1, self._most_room // (cells * THREADS_A_BLOCK)))
 
         def start(rows: int, *given: Any) -> None:
-            most = min(self._most_blocks, max(1, MOST_ROOM // (cells * THREADS_A_BLOCK))) if cells else self._most_blocks
             blocks = min((rows + THREADS_A_BLOCK - 1) // THREADS_A_BLOCK, most)
-            room = self.arrays.empty(max(1, cells * blocks * THREADS_A_BLOCK), dtype=np.int64)
+            room = self.arrays.empty(cells * blocks * THREADS_A_BLOCK, dtype=np.int64) if cells else self._failed
             function((blocks,), (THREADS_A_BLOCK,), (rows, *given, self._failed, room))
 
         return start
@@ -99,8 +102,9 @@ class GraphicsCard:
 
     def failed(self) -> bool:
         """Return whether a rule has failed since this was asked last, and nothing was raised."""
-        failed = bool(self._failed.any())
-        self._failed[:] = 0
+        failed = bool(self._failed[0])
+        if failed:
+            self._failed[0] = 0
         return failed
 
     def _asked(self, bound: BoundHeuristic) -> tuple[tuple[Native, ...], Any]:

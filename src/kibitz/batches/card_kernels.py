@@ -42,9 +42,7 @@ TAKES = {  # what the kernels take after the number of rows
 }
 
 
-def kernel_of(
-    what: str, rules: tuple[int, ...], room_cells: int, asked: tuple[int, ...]
-) -> Callable[..., None]:
+def kernel_of(what: str, rules: tuple[int, ...], room_cells: int, asked: tuple[int, ...]) -> Callable[..., None]:
     """Return a kernel for a game: `rules` and `asked`, what it calls, hold numbers in place of addresses."""
     cells, policy = rules[SIZE] + BEHIND, asked[0]
 

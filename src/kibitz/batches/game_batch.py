@@ -164,7 +164,7 @@ class GameBatch:
         return out
 
     def value(self, text: str | None = None) -> Any:
-        """Return the value of each position for each seat, by one of the game's values."""
+        """Return the value of each position for each seat, by one of the game's values, or a network as net(file)."""
         bound = self.game.value(str(text or self.game.usual_value))
         out = self.arrays.zeros((self.games, self.game.seats), dtype=np.float64)
         self.device.evaluate(bound, self.games, self._flat(self._states), self._width, out.reshape(-1))
@@ -173,8 +173,7 @@ class GameBatch:
     def features(self, encoding: str | None = None, seats: Any = TO_MOVE) -> Any:
         """Return the inputs of a network for each position, by one of the game's encodings: 32-bit numbers, row by row.
 
-        They show what a seat sees: one seat, a seat for each game, or the seat to move. All are 0 where that one is
-        asked for and the game is over.
+        They show what a seat sees: one seat, a seat for each game, or the seat to move. All are 0 where a game is over.
         """
         chosen, wanted = self._encoding(encoding), self._seats(seats)
         out = self.arrays.empty((self.games, chosen.length), dtype=np.float32)

@@ -193,9 +193,9 @@ def value_rows(rules, value, weights, states, width, out, first, rows, step):
 
 @helper
 def encode_rows(rules, encoder, lists, length, seats, states, width, observed, room, out, first, rows, step):
-    """Write the inputs of a network for a seat's view of each row; all are 0 where a seat of -1 finds no turn.
+    """Write the inputs of a network for a seat's view of each row; all are 0 where the game is over.
 
-    `observed` is scratch space for a view, `room` for what the encoding writes, which lists rows where `lists` is 1.
+    A seat of -1 is the one to move. `observed` is scratch space for a view, `room` for what the encoding writes.
     """
     for row in range(first, rows, step):
         state, inputs, seat = offset(states, row * width), offset(out, row * length), seats[row]
@@ -203,14 +203,14 @@ def encode_rows(rules, encoder, lists, length, seats, states, width, observed, r
             inputs[i] = 0.0
         if seat < 0:
             seat = turn(rules, state)
-        if seat >= 0:
+        if turn(rules, state) != OVER:
             view(rules, state, seat, observed)
             encode_row(encoder, lists, length, observed, seat, room, inputs)
 
 
 @helper
 def encode_row(encoder, lists, length, observed, seat, room, inputs):
-    """Write the inputs of a network for a seat's view."""
+    """Write the inputs of a network for a seat's view; where `lists` is 1, the encoding lists those that are 1."""
     if lists == 1:
         for i in range(list_rows(encoder, observed, seat, room)):
             inputs[room[i]] = 1.0
