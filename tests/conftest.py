@@ -8,6 +8,7 @@ import pytest
 from kibitz import games
 from kibitz.arena.process.supervised_process import SupervisedProcess
 from tests import typescript
+from tests.batches import handing_over
 from tests.bots import bubblewrap
 from tests.browser import chromium
 from tests.golden import variants
@@ -24,9 +25,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say loudly that nothing was tried in a browser, or behind bubblewrap, or that no JavaScript was checked."""
+    """Say loudly what was not tried: a browser, bubblewrap, libraries that take arrays over, JavaScript."""
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
-    for missing in (chromium.MISSING, bubblewrap.MISSING, typescript.MISSING):
+    for missing in (chromium.MISSING, bubblewrap.MISSING, typescript.MISSING, handing_over.MISSING):
         if any(missing in words for words in skipped):
             terminalreporter.write_line(missing, red=True, bold=True)
 

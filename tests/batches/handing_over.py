@@ -4,6 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple
 
+MISSING = "Arrays were not handed to PyTorch or JAX, as that is not installed here"
 ARRAYS = {
     "states": lambda batch: batch.states,
     "legal": lambda batch: batch.legal(),

@@ -207,9 +207,7 @@ def main(words: list[str]) -> int:
     """Compare, print a table, and return the exit code."""
     usual = [text for name in games.names() for text in variants(name)] + OTHERS
     parser = argparse.ArgumentParser(prog="on_card", description=(__doc__ or "").partition("\n\n")[2])
-    parser.add_argument(
-        "game", nargs="*", help="games; without any, all variants of all that ship, and six of tests"
-    )
+    parser.add_argument("game", nargs="*", help="games; without any, all variants of all that ship, and six of tests")
     parser.add_argument("--games", type=int, default=GAMES, help="random games of each")
     given = parser.parse_args(words)
     try:

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import kibitz
-from tests.batches.handing_over import ARRAYS, LIBRARIES, address_of, taken_over
+from tests.batches.handing_over import ARRAYS, LIBRARIES, MISSING, address_of, taken_over
 
 
 def _needs(name):
-    return pytest.mark.skipif(find_spec(name) is None, reason=f"{name} is not installed: NOT TRIED")
+    return pytest.mark.skipif(find_spec(name) is None, reason=f"{MISSING}: {name}")
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=_needs(name)) for name in LIBRARIES])

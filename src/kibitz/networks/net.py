@@ -108,12 +108,16 @@ def functions_of(game: Game, network: Network) -> dict[int, Native]:
 
 def policy_head(game: Game, file: str) -> np.ndarray:
     """Return a network with a policy head, as compiled code takes it, by its name or path."""
+    return packed(game, _with_head(game, file))
+
+
+def _with_head(game: Game, file: str) -> Network:
     found = network(game, file)
     if not found.about.moves:
         raise BadValue(f"the network {file} says nothing of moves: it has no policy head")
     if game.most_moves > MOST_CHOICES:
         raise BadValue(f"{game.name} has up to {game.most_moves} moves; networks weigh at most {MOST_CHOICES}")
-    return packed(game, found)
+    return found
 
 
 def value(game: Game, spec: Spec) -> BoundHeuristic:
@@ -124,12 +128,11 @@ def value(game: Game, spec: Spec) -> BoundHeuristic:
 def policy(game: Game, spec: Spec) -> BoundHeuristic:
     """Return net(file, temperature) as a policy that chooses by the network's policy head."""
     chosen: dict[str, Any] = read_options(NET, NET_POLICY_OPTIONS, spec)
-    head, lister = policy_head(game, chosen["file"]), game.rule("moves")
+    found, lister = _with_head(game, chosen["file"]), game.rule("moves")
+    head, calls = packed(game, found), {**functions_of(game, found), LISTING: lister}
     set_policy(head, lister, chosen["temperature"])
-    calls = {**functions_of(game, network(game, chosen["file"])), LISTING: lister}
-    return BoundHeuristic(
-        str(spec), policy_by_network.handle, head, ValueProperties(), native=policy_by_network, calls=calls
-    )
+    handle, nothing = policy_by_network.handle, ValueProperties()
+    return BoundHeuristic(str(spec), handle, head, nothing, native=policy_by_network, calls=calls)
 
 
 def order(game: Game, spec: Spec) -> BoundHeuristic:
