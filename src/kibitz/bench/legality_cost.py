@@ -8,7 +8,7 @@ from kibitz.arena.play.compiled import ENDLESS
 from kibitz.core.dice import dice, dice_all
 from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
-from kibitz.core.playout import policy_games
+from kibitz.core.policy_games import policy_games
 from kibitz.core.rolls import roll_keys
 
 FIRST = 16  # games that show how many to time
@@ -32,10 +32,7 @@ def _time(game: Game, policy: BoundHeuristic, games: int, trusted: bool) -> floa
         game.rules, game.encoded_options, handles if handles.dtype == object else handles.astype(np.int64),
         np.array([int(trusted)]), policy.weights, chairs,
     )  # fmt: skip
-    found = (
-        np.zeros(len(chairs)), none.copy(), chairs.copy(), np.zeros((games, 1), dtype=np.int64), none.copy(),
-        none.copy(),
-    )  # fmt: skip
+    found = (np.zeros(len(chairs)), none.copy(), chairs.copy(), none.copy(), 1, none.copy(), none.copy())
     keys = roll_keys(range(games), game.chance)
     begun = thread_time()
     policy_games(*given, deals, keys, dice(0), minds, none, ENDLESS, state, observation, room, *found)

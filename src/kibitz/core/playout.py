@@ -80,7 +80,7 @@ def play_rolls(rules, state, rng, room):
 
 
 @helper
-def _plies_after(rules, plies, rolls):
+def plies_after(rules, plies, rolls):
     """Return the number of plies after some rolls; look for signals whenever it passes a multiple of HEEDED + 1."""
     if plies ^ (plies + rolls) > HEEDED:
         heed(rules[HALT_AT])
@@ -93,7 +93,7 @@ def play_out(rules, policy, weights, state, rng, room):
     plies = 0
     while turn(rules, state) != OVER:
         if turn(rules, state) < OVER:
-            plies = _plies_after(rules, plies, play_rolls(rules, state, rng, room))
+            plies = plies_after(rules, plies, play_rolls(rules, state, rng, room))
             continue
         play(rules, state, choose(rules, policy, weights, state, rng, room))
         plies += 1
@@ -194,7 +194,7 @@ def random_games(rules_, options_, games, rng_, state_, room_):
         deal(rules, state, options, rng)
         while turn(rules, state) != OVER:
             if turn(rules, state) < OVER:
-                plies = _plies_after(rules, plies, play_rolls(rules, state, rng, room))
+                plies = plies_after(rules, plies, play_rolls(rules, state, rng, room))
                 continue
             play(rules, state, sample(rules, state, rng, room))
             plies += 1
@@ -283,75 +283,3 @@ def replay_games(
         if turns[game] == OVER:
             earnings(rules, state, offset(pointer(payoffs), game * seats))
         check_guard(rules, state, CHECKED_OFTEN)
-
-
-@helper
-def _roll_on(rules, state, key, ply, roll, room, kept):
-    """Play what chance does from a ply on until a seat moves or the game ends, and keep what fits; return how often."""
-    rolls = 0
-    while turn(rules, state) == CHANCE:
-        refuse_endless_rolls(rolls)
-        move = outcome_at(rules, state, key, ply + rolls, roll, room)
-        if ply + rolls < kept.shape[0]:
-            kept[ply + rolls] = move
-        play(rules, state, move)
-        rolls += 1
-    return rolls
-
-
-@compiled
-def policy_games(
-    rules_, options_, policies, by_index, weights, seated, deals, keys, roll, dice, openings, longest, state_,
-    observation_, room_, payoffs, plies, moved, kept, offenders, refused,
-):  # fmt: skip
-    """Play a game on each of the deals; every seat has a policy with its own weights and dice, and sees its view.
-
-    `weights` holds the same number of weights for each policy, one after another. `seated` (the number of a policy),
-    `dice`, `payoffs` and `moved` (the moves that a seat made) are flat: game by game, seat by seat. A row of `kept`
-    starts with the `openings[game]` moves of an opening and receives the others; a row that is too short keeps what
-    fits. A game that is not over after `longest` moves ends without payoffs. One whose opening is not legal has -1
-    plies. A policy that is `by_index` can only pick legal moves. The moves of any other are checked: before an illegal
-    one the game ends, its seat goes into `offenders` and the move into `refused`. Chance rolls by the `keys` of the
-    games, KEY_WORDS each, also after the last move that `longest` allows; `roll` is scratch space.
-    """
-    rules, options, room = pointer(rules_), pointer(options_), pointer(room_)
-    state, observation = pointer(state_), pointer(observation_)
-    seats, row = rules[SEATS], kept.shape[1]
-    width = weights.shape[0] // policies.shape[0]
-    for game in range(deals.shape[0]):
-        deal(rules, state, options, offset(pointer(deals), game))
-        ply = openings[game]
-        key = offset(pointer(keys), game * KEY_WORDS)
-        if not play_opening(rules, state, pointer(kept[game]), ply, key, pointer(roll), room):
-            plies[game] = -1
-            continue
-        seat = turn(rules, state)
-        while seat != OVER and (ply < longest or seat == CHANCE):
-            if seat == CHANCE:
-                rolls = _roll_on(rules, state, key, ply, pointer(roll), room, kept[game])
-                ply = _plies_after(rules, ply, rolls)
-                seat = turn(rules, state)
-                continue
-            if seat < 0 or seat >= seats:
-                raise BadGame("the cell SEAT holds neither a seat nor OVER after the rule deal or play")
-            view(rules, state, seat, observation)
-            place = game * seats + seat
-            own = offset(pointer(dice), place)
-            knowledge = offset(pointer(weights), seated[place] * width)
-            move = choose(rules, policies[seated[place]], knowledge, observation, own, room)
-            if by_index[seated[place]] == 0 and not is_listed(rules, state, move, room):
-                offenders[game], refused[game] = seat, move
-                break
-            if ply < row:
-                kept[game, ply] = move
-            play(rules, state, move)
-            moved[place] += 1
-            ply += 1
-            if ply & HEEDED == 0:
-                heed(rules[HALT_AT])
-            seat = turn(rules, state)
-        if seat == OVER:
-            earnings(rules, state, offset(pointer(payoffs), game * seats))
-            check_payoffs(rules, offset(pointer(payoffs), game * seats))
-        check_guard(rules, state, CHECKED_OFTEN)
-        plies[game] = ply

@@ -19,7 +19,7 @@ from kibitz.core.game import Game
 from kibitz.core.heuristics import RANDOM, BoundHeuristic
 from kibitz.core.last_position import last_position
 from kibitz.core.native import halted
-from kibitz.core.playout import policy_games
+from kibitz.core.policy_games import policy_games
 from kibitz.core.record import RecordLines
 from kibitz.core.rolls import roll_keys
 from kibitz.core.user_files import is_path
@@ -117,7 +117,7 @@ class CompiledGames:
             policy_games(
                 game.rules, game.encoded_options, self.handles, self.by_index, self.weights.ravel(), seated,
                 dice_all(deals), keys, dice(0), dice_all(minds).ravel(), openings, self.longest, state, observation,
-                room, payoffs.reshape(-1), plies, moves.reshape(-1), kept, offenders, tried,
+                room, payoffs.reshape(-1), plies, moves.reshape(-1), kept.reshape(-1), length, offenders, tried,
             )  # fmt: skip
             if (plies < 0).any():
                 number = chunk[int(np.argmin(plies))].number
