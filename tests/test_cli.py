@@ -231,7 +231,7 @@ def test_saved_records_replay(tmp_path):
         (("match", "quarto(squares=maybe)", "random", "random"), "it takes true or false"),
         (
             ("match", "quarto", "random", "random", "--games", "0"),
-            "games must be a whole number from 1 to 1000000000, not 0",
+            "games must be a whole number from 1 to 1000000000000, not 0",
         ),
         (("match", "quarto", "random", "random", "--jobs", "-3"), "jobs must be 1 to"),
         (("match", "quarto", "random", "random", "--games", "many"), "'many' is not a valid integer"),

@@ -1,9 +1,11 @@
 """A session: plays the games of a plan that are missing, and keeps every result as it comes."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
+
+import numpy as np
 
 from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.own_agents import around_no_walls
@@ -20,6 +22,7 @@ from kibitz.bots.sandbox.sandbox import without_walls
 from kibitz.core.code_on_disk import forecast
 from kibitz.core.errors import BadValue
 from kibitz.core.record import write_records
+from kibitz.core.scoring import Scoring
 from kibitz.core.user_files import check_writable
 
 MOST_JOBS = 256
@@ -58,11 +61,18 @@ class Score:
 class SessionProgress:
     """How far a session is, and the scores so far; `games` includes those of earlier sessions."""
 
-    def __init__(self, planned: int, kept: GameColumns):
-        self.planned, self.games, self.kept, self.scoring = planned, 0, len(kept.numbers), kept.scoring
-        self.scores = [Score(agent) for agent in kept.agents]
+    def __init__(self, planned: int, agents: Sequence[str], scoring: Scoring):
+        self.planned, self.games, self.kept, self.scoring = planned, 0, 0, scoring
+        self.scores = [Score(agent) for agent in agents]
         self._begun = forecast.clock()
-        self.add(kept)
+
+    @classmethod
+    def after(cls, planned: int, kept: GameColumns) -> "SessionProgress":
+        """Return how far a session is that begins with games of earlier ones."""
+        found = cls(planned, kept.agents, kept.scoring)
+        found.add(kept)
+        found.kept = found.games
+        return found
 
     @property
     def speed(self) -> float:
@@ -82,6 +92,14 @@ class SessionProgress:
             score.seconds += float(games.seconds[mine].sum())
             score.moves += int(games.moves[mine].sum())
         self.games += len(games.numbers)
+
+    def add_outcomes(self, payoffs: np.ndarray, counts: np.ndarray) -> None:
+        """Count games of one agent in all seats by their outcomes."""
+        (score,), games, seats = self.scores, int(counts.sum()), payoffs.shape[1]
+        score.games += games * seats
+        score.wins += int((counts @ outcomes(payoffs)[0]).sum())
+        score.payoff += float((counts @ payoffs).sum())
+        self.games += games
 
 
 OnProgress = Callable[[SessionProgress], None]
@@ -164,7 +182,7 @@ def _missing(plan: Plan, run: Run) -> Iterator[Fixture]:
 def _play(plan: Plan, run: Run, batches: Generator[Batch, None, None], progress: OnProgress | None) -> None:
     """Play until there are no more games, or until the stop rule, if there is one, has decided."""
     kept = run.played()
-    state, stop = SessionProgress(plan.planned, kept), BlockQueue.of(plan)
+    state, stop = SessionProgress.after(plan.planned, kept), BlockQueue.of(plan)
     if stop:
         stop.add(kept)
     last, remarks = forecast.clock(), _remarks(plan)

@@ -14,7 +14,8 @@ from kibitz.batches.rows import (
     value_rows,
     view_rows,
 )
-from kibitz.core.contract import GUARD, MOST_MOVES
+from kibitz.batches.mass_play_rows import mass_play_rows
+from kibitz.core.contract import GUARD, MOST_MOVES, SIZE
 from kibitz.core.native import compiled, offset, pointer
 from kibitz.core.scratch import scratch
 from kibitz.networks.encoding import MOST_ON
@@ -106,3 +107,17 @@ def features_loop(rules, room, first, rows, encoder, lists, length, seats, state
 def guard_loop(rules, room, first, rows, states, width, out):
     """Mark rows with a state that was written behind."""
     guard_rows(pointer(rules), pointer(states), width, pointer(out), first, rows, 1)
+
+
+@compiled
+def mass_play_loop(
+    rules, room, first, rows, policy, by_index, weights, options, streams, opening, number, payoffs, codes, plies,
+    ends, told,
+):  # fmt: skip
+    """Play games of a policy against itself; the room for two states lies behind that for a list of moves."""
+    state = offset(pointer(room), rules[MOST_MOVES] + GUARD)
+    mass_play_rows(
+        pointer(rules), policy, by_index, pointer(weights), pointer(options), pointer(streams), opening, number,
+        pointer(payoffs), pointer(codes), pointer(plies), pointer(ends), pointer(told), state,
+        offset(state, rules[SIZE] + GUARD), pointer(room), first, rows, 1,
+    )  # fmt: skip

@@ -22,9 +22,11 @@ class Processor:
 
     arrays: Any = np
     name = "cpu"
+    most_rows = 1 << 18  # of which sums are made at a time
 
-    def __init__(self, game: Game):
+    def __init__(self, game: Game, threads: int | None = None):
         self.game, self.rules, self.options = game, game.rules, game.encoded_options
+        self._threads = threads
 
     def array(self, given: Any) -> Any:
         """Return an array of NumPy as this device takes it."""
@@ -33,7 +35,7 @@ class Processor:
     def run(self, what: str, rows: int, *given: Any) -> None:
         """Run one of the loops over all rows."""
         loop: Callable[..., None] = getattr(loops, f"{what}_loop")
-        threads = min(available_threads(), max(1, rows // ROWS_A_THREAD))
+        threads = min(self._threads or available_threads(), max(1, rows // ROWS_A_THREAD))
         edges = [rows * thread // threads for thread in range(threads + 1)]
         calls = [partial(loop, self.rules, self._room(), first, last, *given) for first, last in pairwise(edges)]
         if len(calls) == 1:
@@ -42,8 +44,8 @@ class Processor:
             on_threads(threads, calls)
 
     def _room(self) -> Int64s:
-        """Return scratch space for a thread: for a list of moves, and a view."""
-        return np.concatenate([self.game.new_moves(), self.game.new_state()])
+        """Return scratch space for a thread: for a list of moves, and two states."""
+        return np.concatenate([self.game.new_moves(), self.game.new_state(), self.game.new_state()])
 
     def play_on(self, policy: BoundHeuristic, rows: int, most: int, *given: Any) -> None:
         """Play on in all rows by a policy, at most `most` moves."""
@@ -60,3 +62,7 @@ class Processor:
     def failed(self) -> bool:
         """Return whether a rule has failed and nothing was raised: never, as processors raise."""
         return False
+
+    def play_by_itself(self, policy: BoundHeuristic, by_index: bool, rows: int, *given: Any) -> None:
+        """Play games of a policy against itself."""
+        self.run("mass_play", rows, policy.handle, int(by_index), policy.weights, *given)

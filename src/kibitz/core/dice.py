@@ -21,6 +21,8 @@ _LEFT_AGAIN = np.uint64(17)
 _HALF = np.uint64(32)
 _LOW_HALF = np.uint64(0xFFFFFFFF)
 _UNIT = 1.0 / 2**32
+_GOLDEN64, _FIRST64, _SECOND64 = np.uint64(_GOLDEN), np.uint64(_FIRST), np.uint64(_SECOND)
+_BY_FIRST, _BY_SECOND, _BY_LAST = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
 @helper
@@ -101,6 +103,22 @@ def derive(seed: int, *path: int) -> int:
     for step in path:
         x = _mix(x ^ (step & _MASK64))
     return x
+
+
+@helper
+def mixed(x):
+    """Return what `_mix` does, of a 64-bit word in compiled code."""
+    x += _GOLDEN64
+    x = (x ^ (x >> _BY_FIRST)) * _FIRST64
+    x = (x ^ (x >> _BY_SECOND)) * _SECOND64
+    return x ^ (x >> _BY_LAST)
+
+
+@helper
+def set_dice_of(seed, rng):
+    """Set dice to those of `dice(seed)`."""
+    word = mixed(seed)
+    rng[0] = word if word != np.uint64(0) else _GOLDEN64
 
 
 def dice(seed: int) -> UInt64s:

@@ -172,13 +172,3 @@ def streams_of(seed: int) -> UInt64s:
     out = np.zeros(STATE_WORDS, dtype=np.uint64)
     _begin(np.uint64(seed), out)
     return out
-
-
-@compiled
-def seeds_of_game(streams_, game, seats, out):
-    """Write the seeds of the deal and of the opening of block `game`, those of the minds of that game, and of rolls."""
-    streams, seeds = pointer(streams_), pointer(out)
-    seeds[0] = deal_seed(streams, game)
-    seeds[1] = opening_seed(streams, game)
-    for seat in range(seats):
-        seeds[2 + seat] = mind_seed(streams, game, seat)

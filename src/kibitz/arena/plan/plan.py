@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ from kibitz.core.user_files import (
 from kibitz.games import find
 
 USUAL_GAMES, USUAL_SEED = 1000, 1
-MOST_GAMES, MOST_SEED, MOST_COPIES = 1_000_000_000, 2**64 - 1, 16
+MOST_GAMES, MOST_SEED, MOST_COPIES = 10**12, 2**64 - 1, 16
 GUESSABLE = 2**40  # an agent can try all seeds below this one by one
 _COPIES = re.compile(r"(\d+) *\* *(.*)", re.DOTALL)
 
@@ -235,6 +236,12 @@ class Plan:
             runs_apart(effective_agent(text, self.game, self.limits), self.game) for text in self.agents
         )
         return striped(found, len(self.seatings)) if apart else found
+
+    def fixture(self, number: int, seed: int) -> Fixture:
+        """Return a game by its number in a session with this seed."""
+        block, place = divmod(number, len(self.seatings))
+        found = schedule(self.game, len(self.agents), self.seatings, self.planned, seed, self.openings, block)
+        return next(islice(found, place, None))
 
     def deals(self, numbers: np.ndarray, seed: int) -> np.ndarray:
         """Return a hash of the deal on which each of these games is played in a session with this seed."""

@@ -24,10 +24,12 @@ FIRST_TRIES = 100  # random games that show whether games last as long as the op
 MOST_TRIES = 10_000  # random games to find an opening that does not end the game
 
 
-def schedule(game: Game, agents: int, tables: list[Seating], games: int, seed: int, plies: int) -> Iterator[Fixture]:
-    """Yield fixtures block by block; the seatings of a block share a deal and an opening."""
+def schedule(
+    game: Game, agents: int, tables: list[Seating], games: int, seed: int, plies: int, begin: int = 0
+) -> Iterator[Fixture]:
+    """Yield fixtures block by block, from block `begin` on; the seatings of a block share a deal and an opening."""
     opener, minds = Opener(game, plies), [_mind_numbers(table, agents) for table in tables]
-    for block in range(games // len(tables)):
+    for block in range(begin, games // len(tables)):
         deal = derive_seed(seed, DEAL, block)
         opening = opener.open(deal, derive_seed(seed, OPENING, block))
         for number, (table, numbers) in enumerate(zip(tables, minds, strict=True), block * len(tables)):

@@ -63,7 +63,7 @@ class CompiledGames:
         handles = np.array([policy.handle for policy in policies])  # plain functions where nothing is compiled
         self.handles = handles if handles.dtype == object else handles.astype(np.int64)
         width = max(len(policy.weights) for policy in policies)
-        self.by_index = np.array([_picks_by_index(game, policy) for policy in policies], dtype=np.int64)
+        self.by_index = np.array([picks_by_index(game, policy) for policy in policies], dtype=np.int64)
         self.weights = np.array([np.pad(policy.weights, (0, width - len(policy.weights))) for policy in policies])
         self.lines = RecordLines(game)
         self.longest, self.length = 1, USUAL_LENGTH
@@ -145,7 +145,7 @@ class CompiledGames:
         return found
 
 
-def _picks_by_index(game: Game, policy: BoundHeuristic) -> bool:
+def picks_by_index(game: Game, policy: BoundHeuristic) -> bool:
     """Return whether a policy can only pick legal moves: the random one, which takes an entry of their list.
 
     A game may have a rule that finds the entry without the list; for games that come with Kibitz, tests check it.

@@ -11,13 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.arena.plan.plan import Plan
 from kibitz.arena.results.caveats import caveats_of
 from kibitz.arena.results.row import Row, html_table, span
 from kibitz.arena.results.run import Run
 from kibitz.arena.results.statistics.evidence import ALPHA, evidence
 from kibitz.arena.results.statistics.fairness import FairnessTest, equal_means, goodness_of_fit, holm, same_rates, welch
 from kibitz.arena.results.statistics.interval import games_needed, mean_in_range, wilson
-from kibitz.arena.results.statistics.outcome import divided_wins, outcomes
+from kibitz.arena.results.statistics.outcome import divided_wins
+from kibitz.arena.results.tally import Tally
 from kibitz.core.game import option_values
 from kibitz.core.scoring import WINS, Scoring
 
@@ -136,17 +138,11 @@ def balance_result(run: Run) -> BalanceResult:
     """Return the result of an agent that played against itself."""
     plan, played, distinct = run.plan, run.played(), run.distinct()
     games = played.counted()
-    judged = judge(games.payoffs, games.plies, plan.game.seat_names, plan.agents[0], games.scoring)
-    return BalanceResult(
-        **vars(judged),
-        game=plan.game.name,
-        options=option_values(plan.game),
-        agent=plan.agents[0],
+    return result_of(
+        plan,
+        Tally.of_games(games.payoffs, games.plies),
         planned=run.planned - (len(played.numbers) - len(games.numbers)),
-        games=len(games.numbers),
         seed=run.seed,
-        openings=plan.openings,
-        scoring=games.scoring,
         distinct=distinct,
         reasons={str(reason): count for reason, count in Counter(games.reasons).items()},
         drawn_by=games.draws,
@@ -156,39 +152,60 @@ def balance_result(run: Run) -> BalanceResult:
     )
 
 
+def result_of(plan: Plan, tally: Tally, **told: Any) -> BalanceResult:
+    """Return the result of a plan from the tally of its games, and what else is told of them."""
+    scoring = Scoring.of_plan(plan.game.scoring.as_plan())
+    judged = judge_tally(tally, plan.game.seat_names, plan.agents[0], scoring)
+    return BalanceResult(
+        **vars(judged),
+        game=plan.game.name,
+        options=option_values(plan.game),
+        agent=plan.agents[0],
+        games=tally.games,
+        openings=plan.openings,
+        scoring=scoring,
+        **told,
+    )
+
+
 def judge(
     payoffs: np.ndarray, plies: np.ndarray, names: Sequence[str], agent: str, scoring: Scoring = WINS
 ) -> Judgement:  # fmt: skip
     """Return what payoffs by game and seat say about the seats; games count as independent."""
-    won, _ = outcomes(payoffs)
-    lost, _ = outcomes(-payoffs)  # alone in the last place
-    counts = {"wins": won.sum(axis=0), "last": lost.sum(axis=0)}
-    tests = _corrected(_tests(payoffs, counts, scoring))
+    return judge_tally(Tally.of_games(payoffs, plies), names, agent, scoring)
+
+
+def judge_tally(tally: Tally, names: Sequence[str], agent: str, scoring: Scoring) -> Judgement:
+    """Return what a tally says about the seats; games count as independent."""
+    counts = {"wins": tally.first_places(), "last": tally.last_places()}
+    tests = _corrected(_tests(tally, counts, scoring))
     least = min((test.corrected_p for test in tests.values()), default=1.0)
+    decided = int(counts["wins"].sum())
     judged = Judgement(
-        int(counts["wins"].sum()),
-        len(payoffs) - int(counts["wins"].sum()),
-        _seats(payoffs, counts, names, scoring),
+        decided,
+        tally.games - decided,
+        _seats(tally, counts, names, scoring),
         tests,
         least,
         least >= ALPHA,
-        _length(plies),
-        int(plies.sum()),
+        _length(tally),
+        int(tally.plies @ tally.lengths),
         "",
     )
     return replace(judged, verdict=verdict(judged, agent, len(tests), scoring))
 
 
-def _tests(payoffs: np.ndarray, counts: dict[str, np.ndarray], scoring: Scoring) -> dict[str, FairnessTest]:
+def _tests(tally: Tally, counts: dict[str, np.ndarray], scoring: Scoring) -> dict[str, FairnessTest]:
     """Return the tests of what counts: none where all seats earn the same."""
+    payoffs = tally.payoffs
     if not scoring.by_wins:
-        return {} if scoring.shared else {"payoff": equal_means(payoffs)}
+        return {} if scoring.shared else {"payoff": equal_means(payoffs, tally.counts)}
     even = np.full(payoffs.shape[1], 1 / payoffs.shape[1])
     found = {"wins": goodness_of_fit(counts["wins"], even)}
     if payoffs.shape[1] > 2 and counts["last"].any():  # with two seats they are the other seat's wins
         found["last"] = goodness_of_fit(counts["last"], even)
     if not np.allclose(payoffs, divided_wins(payoffs)):  # else payoffs say the same as wins
-        found["payoff"] = equal_means(payoffs)
+        found["payoff"] = equal_means(payoffs, tally.counts)
     return found
 
 
@@ -213,11 +230,11 @@ def _corrected(found: dict[str, FairnessTest]) -> dict[str, BalanceTest]:
 
 
 def _seats(
-    payoffs: np.ndarray, counts: dict[str, np.ndarray], names: Sequence[str], scoring: Scoring
+    tally: Tally, counts: dict[str, np.ndarray], names: Sequence[str], scoring: Scoring
 ) -> tuple[BalanceSeat, ...]:  # fmt: skip
     from scipy.stats import rankdata
 
-    places = rankdata(-payoffs, axis=1).mean(axis=0)
+    places = rankdata(-tally.payoffs, axis=1)
     found = []
     for seat, name in enumerate(names):
         parts: dict[str, Any] = {}
@@ -229,12 +246,11 @@ def _seats(
                 f"{what}_interval": wilson(n, total),
                 f"{what}_p": _seat_ps(count)[seat],
             }
+        earned = tally.payoffs[:, seat]
+        interval = mean_in_range(earned, np.ones(len(earned)), scoring.least, scoring.most, times=tally.counts)
         found.append(BalanceSeat(
-            seat, name, **parts, mean_place=float(places[seat]), mean_payoff=float(payoffs[:, seat].mean()),
-            payoff_interval=mean_in_range(
-                payoffs[:, seat], np.ones(len(payoffs)), scoring.least, scoring.most
-            ),
-            payoff_spread=float(payoffs[:, seat].std(ddof=1)) if len(payoffs) > 1 else 0.0,
+            seat, name, **parts, mean_place=tally.mean(places[:, seat]), mean_payoff=tally.mean(earned),
+            payoff_interval=interval, payoff_spread=tally.spread(seat),
         ))  # fmt: skip
     return tuple(found)
 
@@ -246,9 +262,10 @@ def _seat_ps(count: np.ndarray) -> list[float]:
     return holm(ps) if len(count) > 2 else ps  # two seats are one question
 
 
-def _length(plies: np.ndarray) -> GameLength:
-    low, middle, high = np.quantile(plies, (0.25, 0.5, 0.75)).tolist()
-    return GameLength(float(plies.mean()), int(plies.min()), low, middle, high, int(plies.max()))
+def _length(tally: Tally) -> GameLength:
+    low, middle, high = tally.length_at((0.25, 0.5, 0.75))
+    mean = int(tally.plies @ tally.lengths) / tally.games
+    return GameLength(mean, int(tally.plies[0]), low, middle, high, int(tally.plies[-1]))
 
 
 def seat_score(seat: BalanceSeat, scoring: Scoring) -> str:

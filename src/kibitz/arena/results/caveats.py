@@ -26,12 +26,7 @@ def caveats_of(run: Run, played: GameColumns, distinct: int) -> list[str]:
 
 def caveats(played: GameColumns, distinct: int, programs: int, deals: Sequence[str]) -> list[str]:
     """Return a sentence each on repeated games, changed code, secret deals, killed processes and void games."""
-    found = []
-    if 2 * distinct < len(played.counted().numbers):
-        found.append(
-            "Most games are repetitions. If that is because the agents play without chance, repeated games add no "
-            "information and all intervals are too narrow; random openings make games differ."
-        )
+    found = repetitions(distinct, len(played.counted().numbers))
     if programs > 1:
         found.append(
             f"Kibitz's own code changed while these games were played: {programs} versions of it played them, and the "
@@ -45,6 +40,16 @@ def caveats(played: GameColumns, distinct: int, programs: int, deals: Sequence[s
         what = f"{len(voids):,} games are" if len(voids) > 1 else "A game is"
         found.append(f"{what} void, and no game of the same block counts; the first: {voids[0]}.")
     return found
+
+
+def repetitions(distinct: int, games: int) -> list[str]:
+    """Return a sentence if most games are repetitions of others."""
+    if 2 * distinct >= games:
+        return []
+    return [
+        "Most games are repetitions. If that is because the agents play without chance, repeated games add no "
+        "information and all intervals are too narrow; random openings make games differ."
+    ]
 
 
 def guessable_deals(plan: Plan) -> list[str]:

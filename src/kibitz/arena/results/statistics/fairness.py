@@ -98,17 +98,19 @@ def same_rates(counts: np.ndarray) -> float:
     return float(chdtrc(df, ((counts - expected) ** 2 / expected).sum())) if df else 1.0
 
 
-def equal_means(scores: np.ndarray) -> FairnessTest:
-    """Ask whether columns have equal means, from one row an independent block.
+def equal_means(scores: np.ndarray, times: np.ndarray | None = None) -> FairnessTest:
+    """Ask whether columns have equal means, from one row an independent block, or as many as `times` says.
 
     Few rows: columns are exchanged at random within rows, which is exact for any rows. Many: Hotelling's T².
     """
-    rows, columns = scores.shape
-    means = scores.mean(axis=0) if rows else np.zeros(columns)
+    if times is not None and times.sum() <= FEW_ROWS:
+        scores, times = np.repeat(scores, times, axis=0), None
+    rows, columns = len(scores) if times is None else int(times.sum()), scores.shape[1]
+    means = np.average(scores, axis=0, weights=times) if rows else np.zeros(columns)
     expected = _plain(np.full(columns, means.mean()))
     if rows < 2:
         return FairnessTest(0.0, 0, 1.0, "too few games", _plain(means), expected)
-    statistic, df, p = _no_mean(scores[:, 1:] - scores[:, :1])
+    statistic, df, p = _no_mean(scores[:, 1:] - scores[:, :1], times)
     if rows > FEW_ROWS:
         return FairnessTest(statistic, df, p, "clustered", _plain(means), expected)
     rng, far = np.random.default_rng(SEED), 0
@@ -124,12 +126,12 @@ def _uneven(totals: np.ndarray) -> np.ndarray:
     return np.asarray(((totals - totals.mean(axis=-1, keepdims=True)) ** 2).sum(axis=-1))
 
 
-def _no_mean(rows: np.ndarray) -> tuple[float, int, float]:
+def _no_mean(rows: np.ndarray, times: np.ndarray | None) -> tuple[float, int, float]:
     """Ask whether the mean of rows is zero: Hotelling's T², its df and p. What never varies must be 0."""
     from scipy.special import fdtrc
 
-    n, mean = len(rows), rows.mean(axis=0)
-    spread = np.atleast_2d(np.cov(rows, rowvar=False)) / n
+    n, mean = len(rows) if times is None else int(times.sum()), np.average(rows, axis=0, weights=times)
+    spread = np.atleast_2d(np.cov(rows, rowvar=False, fweights=times)) / n
     inverse = np.linalg.pinv(spread, hermitian=True)
     df = int(np.linalg.matrix_rank(spread, hermitian=True))
     beyond = mean - spread @ inverse @ mean

@@ -40,16 +40,19 @@ def wilson(wins: float, games: float, level: float = LEVEL) -> tuple[float, floa
     return _wilson(wins / games, normal_point((1 + level) / 2) ** 2 / games) if games else (0.0, 1.0)
 
 
-def wilson_of_blocks(wins: np.ndarray, games: np.ndarray, level: float = LEVEL) -> tuple[float, float]:
+def wilson_of_blocks(
+    wins: np.ndarray, games: np.ndarray, level: float = LEVEL, times: np.ndarray | None = None
+) -> tuple[float, float]:
     """Return the interval of a rate from wins and games by block: Wilson's, with as many games as blocks are worth.
 
-    Wins may be parts of a win: a payoff from 0 to 1 is one.
+    Wins may be parts of a win: a payoff from 0 to 1 is one. Each block counts as often as `times` says, or once.
     """
-    wins, games = wins[games > 0], games[games > 0]
-    total, blocks = float(games.sum()), len(games)
+    times = np.ones(len(games)) if times is None else times
+    wins, games, times = wins[games > 0], games[games > 0], times[games > 0]
+    total, blocks = float((games * times).sum()), int(times.sum())
     if not blocks:
         return 0.0, 1.0
-    size, rate = float((games**2).sum()) / total, min(1.0, max(0.0, float(wins.sum()) / total))
+    size, rate = float((games**2 * times).sum()) / total, min(1.0, max(0.0, float((wins * times).sum()) / total))
     guess, chance = (1 + size) / 2, (1 + level) / 2
     if blocks == 1:
         return _wilson(rate, guess * student_point(PRIOR_FREEDOM, chance) ** 2 / total)
@@ -58,7 +61,7 @@ def wilson_of_blocks(wins: np.ndarray, games: np.ndarray, level: float = LEVEL) 
         reach = 1 - (1 - level) ** min(guess * unseen / total, size / total)
         return rate * (1 - reach), rate + (1 - rate) * reach
     weight = PRIOR_WINS * size**PRIOR_GROWTH * unseen**2
-    seen, held = float(((wins - rate * games) ** 2).sum()) * unseen, weight * guess
+    seen, held = float(((wins - rate * games) ** 2 * times).sum()) * unseen, weight * guess
     effect = (seen + held) / (total * rate * (1 - rate) + weight)
     freedom = (seen + held) ** 2 / (seen**2 / (blocks - 1) + held**2 / PRIOR_FREEDOM)
     widest = size * unseen * normal_point(chance) ** 2
@@ -66,19 +69,21 @@ def wilson_of_blocks(wins: np.ndarray, games: np.ndarray, level: float = LEVEL) 
 
 
 def mean_in_range(
-    sums: np.ndarray, counts: np.ndarray, least: float, most: float, level: float = LEVEL
-) -> tuple[float, float]:
+    sums: np.ndarray, counts: np.ndarray, least: float, most: float, level: float = LEVEL,
+    times: np.ndarray | None = None,
+) -> tuple[float, float]:  # fmt: skip
     """Return the interval of a mean payoff, from sums and counts by block, where payoffs lie between two bounds.
 
     From 0 to 1 payoffs are wins and parts of them, and the mean is a share. Any other range is what a game declares.
+    Each block counts as often as `times` says, or once.
     """
-    found = mean_of_blocks(sums, counts, level, least, most, declared=(least, most) != (0, 1))
+    found = mean_of_blocks(sums, counts, level, least, most, (least, most) != (0, 1), times)
     return found or (least, most)
 
 
 def mean_of_blocks(
     sums: np.ndarray, counts: np.ndarray, level: float = LEVEL, least: float = -inf, most: float = inf,
-    declared: bool = False,
+    declared: bool = False, times: np.ndarray | None = None,
 ) -> tuple[float, float] | None:  # fmt: skip
     """Return the interval of a mean from sums and counts by block; None if one block cannot tell.
 
@@ -87,28 +92,30 @@ def mean_of_blocks(
     does not depend on them. Numbers of at least 0 have the interval of a ratio, which is never negative; if all are 0,
     that of a rate that is 0. All others have Student's.
     """
-    sums, counts = sums[counts > 0], counts[counts > 0]
-    blocks = len(counts)
+    times = np.ones(len(counts)) if times is None else times
+    sums, counts, times = sums[counts > 0], counts[counts > 0], times[counts > 0]
+    blocks = int(times.sum())
     if least > -inf and most < inf:
         if declared and blocks >= FEW_BLOCKS and np.ptp(sums / counts) > ALIKE * (most - least):
-            low, high = _student(sums, counts, level)
+            low, high = _student(sums, counts, level, times)
             return max(least, low), min(most, high)
-        low, high = wilson_of_blocks((sums - least * counts) / (most - least), counts, level)
+        low, high = wilson_of_blocks((sums - least * counts) / (most - least), counts, level, times)
         return least + low * (most - least), least + high * (most - least)
     if least == 0 and not sums.any():
-        return wilson_of_blocks(sums, counts, level)
+        return wilson_of_blocks(sums, counts, level, times)
     if blocks < 2:
         return None
     if least == 0:
         return ratio_of_blocks(sums, counts, np.ones(blocks), np.ones(blocks), level)
-    return _student(sums, counts, level)
+    return _student(sums, counts, level, times)
 
 
-def _student(sums: np.ndarray, counts: np.ndarray, level: float) -> tuple[float, float]:
+def _student(sums: np.ndarray, counts: np.ndarray, level: float, times: np.ndarray) -> tuple[float, float]:
     """Return Student's interval of a mean by block."""
-    blocks, mean = len(counts), float(sums.sum() / counts.sum())
-    spread = float(((sums - mean * counts) ** 2).sum()) * blocks / (blocks - 1)
-    reach = student_point(blocks - 1, (1 + level) / 2) * sqrt(spread) / float(counts.sum())
+    blocks, total = int(times.sum()), float((counts * times).sum())
+    mean = float((sums * times).sum()) / total
+    spread = float(((sums - mean * counts) ** 2 * times).sum()) * blocks / (blocks - 1)
+    reach = student_point(blocks - 1, (1 + level) / 2) * sqrt(spread) / total
     return mean - reach, mean + reach
 
 
