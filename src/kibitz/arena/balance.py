@@ -4,9 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kibitz.agents import AgentLike
+from kibitz.arena.mass_session import WORTH_IT, can_be_massed, play_mass
 from kibitz.arena.plan.plan import Plan, default_seed
+from kibitz.arena.play.card_games import CPU, check_device
 from kibitz.arena.results.balance_result import BalanceComparison, BalanceResult, balance_comparison, balance_result
+from kibitz.arena.results.statistics.fairness import FEW_ROWS
 from kibitz.arena.session import Interrupted, OnProgress, play_plan, preflight
+from kibitz.batches.game_batch import device_of
+from kibitz.batches.processor import Processor
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.seeds import VARIANT, derive_seed
@@ -24,15 +29,18 @@ def play_balance(
     openings: int | str = "auto",
     db: Path | str | None = None,
     progress: OnProgress | None = None,
+    device: str = CPU,
 ) -> BalanceResult:
     """Play an agent against itself in all seats and return what the seats are worth.
 
     The default seed is 1, or a secret where an agent of your own plays a game with secrets. `openings` is a number of
     random plies; `"auto"` plays some where all deals are alike. Results are kept in the ledger `db`, if there is one.
-    The agent may also be a class that inherits from Agent, as in `play_match`.
+    The agent may also be a class that inherits from Agent, as in `play_match`. With `device="gpu"`, a graphics card
+    plays; the agent must be a policy then. Of a policy, only sums are kept where there is no ledger, so there may be
+    billions of games.
     """
     preflight(jobs, db)
-    return _play(_plan(game, agent, games, seed, openings), jobs, db, progress)
+    return _play(_plan(game, agent, games, seed, openings), jobs, db, progress, device)
 
 
 def play_variants(
@@ -44,6 +52,7 @@ def play_variants(
     openings: int | str = "auto",
     db: Path | str | None = None,
     progress: OnProgress | None = None,
+    device: str = CPU,
 ) -> BalanceComparison:
     """Play an agent against itself in several games or variants and lay the results side by side.
 
@@ -56,7 +65,9 @@ def play_variants(
     found: list[BalanceResult] = []
     try:
         for plan in plans:
-            found.append(_play(plan, jobs, db, progress))
+            check_device(device, plan)
+        for plan in plans:
+            found.append(_play(plan, jobs, db, progress, device))
     except Interrupted as stop:
         raise Interrupted(balance_comparison([*found, stop.result])) from None
     return balance_comparison(found)
@@ -76,5 +87,11 @@ def _plan(game: Game | str, agent: AgentLike, games: int, seed: int | None, open
     return Plan.make(rules, [agent], scheme="self-play", games=games, seed=seed, openings=openings)
 
 
-def _play(plan: Plan, jobs: int, db: Path | str | None, progress: OnProgress | None) -> BalanceResult:
-    return play_plan(plan, balance_result, db, jobs, progress, keep_records=db is not None)
+def _play(
+    plan: Plan, jobs: int, db: Path | str | None, progress: OnProgress | None, device: str
+) -> BalanceResult:  # fmt: skip
+    check_device(device, plan)
+    enough = FEW_ROWS if device != CPU else WORTH_IT
+    if db is None and plan.planned > enough and can_be_massed(plan):
+        return play_mass(plan, Processor(plan.game, jobs) if device == CPU else device_of(plan.game, device), progress)
+    return play_plan(plan, balance_result, db, jobs, progress, keep_records=db is not None, device=device)

@@ -60,6 +60,7 @@ class MassSession:
         by_index = picks_by_index(plan.game, policy)
         self._mass = MassPlay(plan.game, policy, by_index, self.seed, plan.openings, device)
         self._most = device.most_rows
+        self._mass.play(0, 1, 0)  # loads the code, off the clock
         self._ends: Counter[tuple[tuple[float, ...], int]] = Counter()  # payoffs, and the seat that failed
         self._plies: Counter[int] = Counter()
         self._drawn: list[int] = []
@@ -102,7 +103,7 @@ class MassSession:
     def _explain(self, number: int) -> None:
         """Raise the error of a rule that breaks off a game, or of an opening that cannot be made."""
         self._again([number])
-        raise BadGame(f"{self.plan.game}: a rule fails in game {number + 1} on a graphics card, and not on processors")
+        raise BadGame(f"{self.plan.game}: a rule fails in game {number + 1} on a graphics card only")
 
     def _again(self, numbers: Sequence[int]) -> Batch:
         """Play some games one by one, as any session does."""

@@ -26,6 +26,7 @@ def play_match(
     save: Path | str | None = None,
     progress: OnProgress | None = None,
     isolate: bool = True,
+    device: str = "cpu",
 ) -> MatchResult:
     """Play a match and return its result.
 
@@ -37,7 +38,7 @@ def play_match(
     in the ledger `db`, if there is one, and records are written to the file `save`. An agent may also be a class that
     inherits from Agent; it runs in this process, trusted, one game at a time, whatever `jobs` says. Agents named by a
     path run in a sandbox; without `isolate` they are trusted, and share processes. An agent that fails loses its game;
-    `faults` of the result says how.
+    `faults` of the result says how. With `device="gpu"`, a graphics card plays; the agents must be policies then.
     After Ctrl-C, the KeyboardInterrupt that is raised has the result so far as `result`.
     """
     preflight(jobs, db, save)
@@ -47,4 +48,5 @@ def play_match(
         game, [*dict.fromkeys(agents)] if together else agents, scheme="cross-play" if together else "rotation",
         games=games, seed=seed, openings=openings, limits=limits, isolate=isolate,
     )  # fmt: skip
-    return play_plan(plan, match_result, db, jobs, progress, save, keep_records=db is not None or save is not None)
+    keep = db is not None or save is not None
+    return play_plan(plan, match_result, db, jobs, progress, save, keep_records=keep, device=device)

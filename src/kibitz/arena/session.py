@@ -11,6 +11,7 @@ from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.own_agents import around_no_walls
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch
+from kibitz.arena.play.card_games import CPU, check_device, play_on_card
 from kibitz.arena.play.compile_ahead import compile_first
 from kibitz.arena.play.local import play_locally
 from kibitz.arena.results.game_columns import GameColumns
@@ -132,13 +133,19 @@ def play_plan(
     save: Path | str | None = None,
     play: Play = play_locally,
     keep_records: bool = True,
+    device: str = CPU,
 ) -> Found:
     """Play the games of a plan that are missing and return what `collect` makes of its run.
 
     With `db`, results are kept in that ledger, else in memory; with `save`, records are written there at the end.
-    `play` plays fixtures, here or elsewhere. After Ctrl-C, Interrupted is raised with the result of the games so far.
+    `play` plays fixtures, here or elsewhere; on the `device` gpu, a graphics card plays games between policies.
+    After Ctrl-C, Interrupted is raised with the result of the games so far.
     """
     preflight(jobs, save=save)
+    check_device(device, plan)
+    if device != CPU:
+        _refuse_two_places(play)
+        play = play_on_card
     _refuse_what_needs_a_text(plan, db, play)
     if play is play_locally:
         compile_first(plan.game, plan.agents)
@@ -160,6 +167,12 @@ def play_plan(
     if interrupted:
         raise Interrupted(result)
     return result
+
+
+def _refuse_two_places(play: Play) -> None:
+    """Refuse a graphics card of this machine for games that are played elsewhere."""
+    if play is not play_locally:
+        raise BadValue("device=gpu is the graphics card of this machine, and these games are played elsewhere")
 
 
 def _refuse_what_needs_a_text(plan: Plan, db: Path | str | None, play: Play) -> None:

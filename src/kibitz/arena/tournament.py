@@ -38,11 +38,12 @@ def play_tournament(
     jobs: int = 1,
     progress: OnProgress | None = None,
     play: Play = play_locally,
+    device: str = "cpu",
 ) -> TournamentResult:
     """Play the games of a plan that are missing and return the result.
 
     Results are kept in the ledger `db`, if there is one, and what is in it already is not played again. `play` plays
-    fixtures, here or elsewhere.
+    fixtures, here or elsewhere; with `device="gpu"`, a graphics card does, and the agents must be policies.
     """
     hooks = Hooks(plan)
 
@@ -50,7 +51,7 @@ def play_tournament(
         hooks.after(run)
         return tournament_result(run, hooks.summary())
 
-    return play_plan(plan, collect, db, jobs, progress, play=play)
+    return play_plan(plan, collect, db, jobs, progress, play=play, device=device)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """A batch on a graphics card: CuPy holds the arrays and starts the kernels."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Any
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from kibitz.batches.card_room import room_of
 from kibitz.core.address import Native
+from kibitz.core.arrays import Floats
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game
 from kibitz.core.heuristics import RANDOM, BoundHeuristic
@@ -43,6 +44,7 @@ class GraphicsCard:
     """Runs the kernels of a game's batches on the current card."""
 
     name = "gpu"
+    most_rows = 1 << 22  # of which sums are made at a time
 
     def __init__(self, game: Game):
         self.game, self.arrays = game, load_cupy()
@@ -96,6 +98,11 @@ class GraphicsCard:
         asked, weights = self._asked(value)
         self.run("value", rows, weights, *given, asked=asked)
 
+    def play_by_itself(self, policy: BoundHeuristic, by_index: bool, rows: int, *given: Any) -> None:
+        """Play games of a policy against itself."""
+        asked, weights = self._asked(policy)
+        self.run("mass_play", rows, int(by_index), weights, *given, asked=asked)
+
     def encode(self, encoding: Encoding, rows: int, *given: Any) -> None:
         """Write the inputs of networks for each row."""
         self.run("features", rows, *given, asked=(encoding,))
@@ -107,15 +114,21 @@ class GraphicsCard:
             self._failed[0] = 0
         return failed
 
-    def _asked(self, bound: BoundHeuristic) -> tuple[tuple[Native, ...], Any]:
-        """Return the function of a policy or value with those that it calls, and its weights, on the card."""
+    def numbered(self, bound: Sequence[BoundHeuristic]) -> tuple[tuple[Native, ...], list[int], list[Floats]]:
+        """Return the functions of policies or values, with those that they call, their numbers, and their weights."""
         from kibitz.batches.card_compiler import numbers_of
 
-        if bound is RANDOM:
-            return (), self.array(bound.weights)
-        if bound.native is None:
-            raise BadValue(f"{bound.text} does not run on a graphics card, as its function is not known")
-        asked = (bound.native, *bound.calls.values())
-        weights = bound.weights.copy()
-        weights[list(bound.calls)] = numbers_of(self.game, asked)[1:]
+        for one in bound:
+            if one is not RANDOM and one.native is None:
+                raise BadValue(f"{one.text} does not run on a graphics card, as its function is not known")
+        asked = tuple(native for one in bound if one.native for native in (one.native, *one.calls.values()))
+        number = dict(zip(asked, numbers_of(self.game, asked), strict=True))
+        weights = [one.weights.copy() for one in bound]
+        for one, own in zip(bound, weights, strict=True):
+            own[list(one.calls)] = [number[native] for native in one.calls.values()]
+        return asked, [number[one.native] if one.native else 0 for one in bound], weights
+
+    def _asked(self, bound: BoundHeuristic) -> tuple[tuple[Native, ...], Any]:
+        """Return the function of a policy or value with those that it calls, and its weights, on the card."""
+        asked, _, (weights,) = self.numbered([bound])
         return asked, self.array(weights)

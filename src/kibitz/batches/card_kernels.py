@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from kibitz.batches.card_forms import all_threads, first_row
+from kibitz.batches.card_game_kernels import GAME_TAKES, game_kernels
 from kibitz.batches.rows import (
     BEHIND,
     deal_rows,
@@ -39,6 +40,7 @@ TAKES = {  # what the kernels take after the number of rows
     "value": (NUMBERS, CELLS, INT, NUMBERS),
     "features": (CELLS, CELLS, INT, FLOATS),
     "guard": (CELLS, INT, CELLS),
+    **GAME_TAKES,
 }
 
 
@@ -100,5 +102,6 @@ def kernel_of(what: str, rules: tuple[int, ...], room_cells: int, asked: tuple[i
     made: dict[str, Callable[..., None]] = {
         "deal": deal, "turn": turn, "legal": legal, "play": play, "sample": sample, "run": run, "view": view,
         "guess": guess, "payoff": payoff, "value": value_of, "features": features, "guard": guard,
+        **game_kernels(rules, room_cells, policy),
     }  # fmt: skip
     return made[what]

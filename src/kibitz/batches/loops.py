@@ -1,5 +1,6 @@
 """The loops of a batch on processors: compiled once, for all games; each call takes some of the rows."""
 
+from kibitz.batches.mass_play_rows import mass_play_rows
 from kibitz.batches.rows import (
     deal_rows,
     encode_rows,
@@ -14,7 +15,6 @@ from kibitz.batches.rows import (
     value_rows,
     view_rows,
 )
-from kibitz.batches.mass_play_rows import mass_play_rows
 from kibitz.core.contract import GUARD, MOST_MOVES, SIZE
 from kibitz.core.native import compiled, offset, pointer
 from kibitz.core.scratch import scratch

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.batches.mass_play_rows import FAILED, NOT_DONE, PLAYED
-from kibitz.core.arrays import Floats, Int64s, UInt64s
+from kibitz.core.arrays import Int64s, UInt64s
 from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.stream_seeds import streams_of
@@ -42,6 +42,7 @@ class DifferentGames:
 
     def __init__(self) -> None:
         self._hashes, self._bits = np.zeros(0, dtype=np.uint64), 0
+        self._fresh: list[UInt64s] = []  # hashes that are not among the others yet
 
     @property
     def mask(self) -> np.uint64:
@@ -51,14 +52,22 @@ class DifferentGames:
     @property
     def is_exact(self) -> bool:
         """Whether the number is exact."""
+        self._merge()
         return self._bits == 0
 
     def __int__(self) -> int:
+        self._merge()
         return len(self._hashes) << self._bits
 
     def add(self, hashes: UInt64s) -> None:
         """Take hashes of the sample."""
-        self._hashes = np.union1d(self._hashes, hashes)
+        self._fresh.append(hashes)
+        if sum(map(len, self._fresh)) > HASHES_KEPT:
+            self._merge()
+
+    def _merge(self) -> None:
+        self._hashes = np.unique(np.concatenate([self._hashes, *self._fresh]))
+        self._fresh.clear()
         while len(self._hashes) > HASHES_KEPT:
             self._bits += 1
             self._hashes = self._hashes[(self._hashes & self.mask) == 0]
@@ -86,7 +95,7 @@ class MassPlay:
         )  # fmt: skip
         if int(ends.min()) == NOT_DONE:
             return Launch([], np.zeros(0), np.zeros(0), number + int(xp.argmin(ends)), [], [])
-        self.different.add(_here(xp.unique(hashes[(hashes & self.different.mask) == 0])))
+        self.different.add(_here(hashes[(hashes & self.different.mask) == 0]))
         counts = self._counted(codes, payoffs, ends)
         lengths, games_of_length = map(_here, xp.unique(plies, return_counts=True))
         drawn = [code for code, (earned, end) in self._known.items() if end == PLAYED and _is_drawn(earned)]

@@ -97,12 +97,12 @@ def policy_games(
     """Play a game on each of the deals; every seat has a policy with its own weights and dice, and sees its view.
 
     `weights` holds the same number of weights for each policy, one after another. `seated` is the number of a policy,
-    and `moved` the moves that a seat made. `kept` has room for `most` moves a game: it starts with the `openings[game]`
-    moves of an opening and receives the others; if that is too little, it keeps what fits. A game that is not over after `longest` moves ends
-    without payoffs. One whose opening is not legal has -1 plies. A policy that is `by_index` can only pick legal moves.
-    The moves of any other are checked: before an illegal one the game ends, its seat goes into `offenders` and the move
-    into `refused`. Chance rolls by the `keys` of the games, KEY_WORDS each, also after the last move that `longest`
-    allows; `roll` is scratch space.
+    and `moved` the moves that a seat made. `kept` has room for `most` moves a game: it starts with the
+    `openings[game]` moves of an opening and receives the others; if that is too little, it keeps what fits. A game that
+    is not over after `longest` moves ends without payoffs. One whose opening is not legal has -1 plies. A policy that
+    is `by_index` can only pick legal moves. The moves of any other are checked: before an illegal one the game ends,
+    its seat goes into `offenders` and the move into `refused`. Chance rolls by the `keys` of the games, KEY_WORDS each,
+    also after the last move that `longest` allows; `roll` is scratch space.
     """
     policy_rows(
         pointer(rules), pointer(options), policies, pointer(by_index), pointer(weights),

@@ -4,6 +4,7 @@ import json
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from time import perf_counter
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from kibitz.arena.play.batch import Batch, hash_moves
 from kibitz.arena.play.reason import Killed, Reason
 from kibitz.arena.play.referee import refused
 from kibitz.core.dice import dice, dice_all
-from kibitz.core.errors import BadValue
+from kibitz.core.errors import BadGame, BadValue
 from kibitz.core.game import Game
 from kibitz.core.heuristics import RANDOM, BoundHeuristic
 from kibitz.core.last_position import last_position
@@ -53,13 +54,22 @@ def play_on_threads(compiled: "CompiledGames", fixtures: Iterable[Fixture], jobs
             threads.shutdown(cancel_futures=True)
 
 
+class Card(Protocol):
+    """A graphics card that plays games between policies."""
+
+    def play(self, *given: Any) -> None:
+        """Play games and write what came of them; one that a rule breaks off has plies below -1."""
+
+
 class CompiledGames:
-    """Plays fixtures between agents that are nothing but policies."""
+    """Plays fixtures between agents that are nothing but policies, on processors or on a graphics card."""
 
     def __init__(
-        self, game: Game, agents: Sequence[str], policies: Sequence[BoundHeuristic], limits: Limits, keep_records: bool
-    ):
-        self.game, self.agents, self.keep_records = game, agents, keep_records
+        self, game: Game, agents: Sequence[str], policies: Sequence[BoundHeuristic], limits: Limits, keep_records: bool,
+        card: Card | None = None,
+    ):  # fmt: skip
+        self.game, self.agents, self.policies, self.limits = game, agents, policies, limits
+        self.keep_records, self.card = keep_records, card
         handles = np.array([policy.handle for policy in policies])  # plain functions where nothing is compiled
         self.handles = handles if handles.dtype == object else handles.astype(np.int64)
         width = max(len(policy.weights) for policy in policies)
@@ -107,24 +117,44 @@ class CompiledGames:
         moves = np.zeros(seatings.shape, dtype=np.int64)
         openings = np.array([len(fixture.opening) for fixture in chunk], dtype=np.int64)
         length = max(int(openings.max()), min(self.length, self.longest))
-        state, observation = game.new_state(), game.new_state()
-        room, keys = game.new_moves(), roll_keys(deals.tolist(), game.chance)
+        keys = roll_keys(deals.tolist(), game.chance)
         while True:
             kept = np.zeros((len(chunk), length), dtype=np.int64)
             for row in np.flatnonzero(openings).tolist():
                 kept[row, : openings[row]] = chunk[row].opening
             moves[:] = 0
-            policy_games(
-                game.rules, game.encoded_options, self.handles, self.by_index, self.weights.ravel(), seated,
-                dice_all(deals), keys, dice(0), dice_all(minds).ravel(), openings, self.longest, state, observation,
-                room, payoffs.reshape(-1), plies, moves.reshape(-1), kept.reshape(-1), length, offenders, tried,
+            self._play_all(
+                seated, dice_all(deals), keys, dice_all(minds).ravel(), openings, payoffs.reshape(-1), plies,
+                moves.reshape(-1), kept.reshape(-1), length, offenders, tried,
             )  # fmt: skip
+            if plies.min() < -1:
+                self._explain(chunk[int(np.argmin(plies))])
             if (plies < 0).any():
                 number = chunk[int(np.argmin(plies))].number
                 raise BadValue(f"the opening of game {number + 1} cannot be played")
             if plies.max() <= length:
                 return payoffs, plies, moves, kept
             length = self.length = int(plies.max())
+
+    def _play_all(
+        self, seated: np.ndarray, deals: np.ndarray, keys: np.ndarray, minds: np.ndarray, openings: np.ndarray,
+        *found: Any,
+    ) -> None:  # fmt: skip
+        """Play games on the device."""
+        game, which = self.game, self.by_index
+        if self.card is not None:
+            self.card.play(which, seated, deals, keys, minds, openings, self.longest, *found)
+            return
+        state, observation, room = game.new_state(), game.new_state(), game.new_moves()
+        policy_games(
+            game.rules, game.encoded_options, self.handles, which, self.weights.ravel(), seated, deals, keys, dice(0),
+            minds, openings, self.longest, state, observation, room, *found,
+        )  # fmt: skip
+
+    def _explain(self, fixture: Fixture) -> None:
+        """Raise the error of a game that a rule has broken off on a graphics card, where errors say nothing."""
+        CompiledGames(self.game, self.agents, self.policies, self.limits, False).play([fixture])
+        raise BadGame(f"{self.game}: a rule fails in game {fixture.number + 1} on a graphics card only")
 
     def _records(self, chunk: Sequence[Fixture], kept: np.ndarray, plies: np.ndarray, payoffs: np.ndarray) -> list[str]:
         seatings = {fixture.seating for fixture in chunk}
