@@ -273,6 +273,9 @@ def test_a_book_that_names_an_illegal_move_is_not_followed():
 
 # Modules that play moves on bare states in compiled code, and why no game that counts can be harmed there.
 PLAYERS = {
+    "batches/card_perft.py": "entries of the list",
+    "batches/mass_play_rows.py": "checked; random moves are entries of the list",
+    "batches/perft_rows.py": "entries of the list",
     "batches/rows.py": "checked; random moves are entries of the list",
     "core/last_position.py": "moves of games that were played",
     "core/laws/guess_samples.py": "entries of the list",

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from kibitz.batches.card_forms import all_threads, first_row
 from kibitz.batches.mass_play_rows import mass_play_rows
+from kibitz.batches.perft_rows import perft_rows
 from kibitz.batches.rows import BEHIND
 from kibitz.core.address import CELLS, DICE, INT, NUMBERS
 from kibitz.core.contract import INTACT, SIZE
@@ -18,6 +19,7 @@ GAME_TAKES = {  # what the kernels take after the number of rows
         CELLS, CELLS, CELLS, NUMBERS, INT, CELLS, DICE, CELLS, DICE, CELLS, INT, NUMBERS, CELLS, CELLS, CELLS, INT,
         CELLS, CELLS,
     ),
+    "perft": (INT, CELLS, INT, CELLS, INT, CELLS),
 }  # fmt: skip
 
 
@@ -51,4 +53,7 @@ def game_kernels(rules: tuple[int, ...], room_cells: int, policy: int) -> dict[s
             moved, kept, most, offenders, refused, first_row(), rows, all_threads(),
         )  # fmt: skip
 
-    return {"mass_play": mass_play, "policy_games": policy_games}
+    def perft(rows, depth, starts, width, room, stride, counts):
+        perft_rows(rules, depth, starts, width, room, stride, counts, first_row(), rows, all_threads())
+
+    return {"mass_play": mass_play, "policy_games": policy_games, "perft": perft}

@@ -18,17 +18,18 @@ Found = TypeVar("Found")
 @click.option("--seed", type=command_line.SEED, help=command_line.USUAL_SEED_HELP)
 @click.option("--openings", metavar="N|auto", default="auto", show_default=True, help=command_line.OPENINGS_HELP)
 @click.option("--jobs", type=int, help=command_line.JOBS_HELP)
+@command_line.DEVICE
 @command_line.KEEP_GAMES
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @command_line.verb
 def balance(
     words: tuple[str, ...], agent: str | None, games: int, seed: int | None, openings: str, jobs: int | None,
-    db: Path | None, as_json: bool,
+    device: str, db: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Test whether GAME is fair by seat: AGENT plays against itself in all seats.
 
     Several GAMEs, such as variants of one, are compared side by side: kibitz balance quarto 'quarto(squares=true)'
-    --agent novice.
+    --agent novice. Where AGENT is a policy and no ledger keeps the games, there may be billions of them.
     """
     if agent is None:
         *words_of_games, agent = words if len(words) > 1 else ("", "")
@@ -45,7 +46,7 @@ def balance(
     def play(of: Callable[..., Found], games_played: str | list[str]) -> Found:
         workers = available_threads() if jobs is None else jobs
         with live_view(", ".join(words_of_games)) as progress:
-            return of(games_played, agent, games, seed, workers, openings_from(openings), db, progress)
+            return of(games_played, agent, games, seed, workers, openings_from(openings), db, progress, device)
 
     if len(words_of_games) == 1:
         show(lambda: play(play_balance, words_of_games[0]), balance_table, as_json, in_ledger(db))

@@ -20,13 +20,15 @@ from kibitz.console import command_line
 )  # fmt: skip
 @click.option("--isolate/--no-isolate", default=True, show_default=True, help=command_line.ISOLATE_HELP)
 @click.option("--jobs", type=int, help=command_line.JOBS_HELP)
+@command_line.DEVICE
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the records here, one per line.")
 @command_line.KEEP_GAMES
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @command_line.verb
 def match(
     game: str, agents: tuple[str, ...], games: int, seed: int | None, position: str | None, openings: str,
-    limits: tuple[str, ...], isolate: bool, jobs: int | None, save: Path | None, db: Path | None, as_json: bool,
+    limits: tuple[str, ...], isolate: bool, jobs: int | None, device: str, save: Path | None, db: Path | None,
+    as_json: bool,
 ) -> None:  # fmt: skip
     """Let agents play GAME against each other and count wins, or what they earn where payoffs count.
 
@@ -48,7 +50,9 @@ def match(
         workers = available_threads() if jobs is None else jobs
         with live_view(game) as progress:
             opening, limit = openings_from(openings), limits_from(limits)
-            return play_match(game, agents, games, seed, workers, opening, limit, db, save, progress, isolate)
+            return play_match(
+                game, agents, games, seed, workers, opening, limit, db, save, progress, isolate, device
+            )  # fmt: skip
 
     closing = f"The records are in {save}; to see them: {replay_command(save, game)}" if save else ""
     show(play, match_table, as_json, in_ledger(db), closing)

@@ -10,9 +10,12 @@ from kibitz.console.command_line import GAME_HELP, SEED, console, print_json, ve
 @click.option("--depth", type=int, default=3, show_default=True, help="Length of the sequences, in moves.")
 @click.option("--split", is_flag=True, help="Count by the first move.")
 @click.option("--seed", type=SEED, default=1, show_default=True, help="The seed of the deal.")
+@click.option(
+    "--device", metavar="cpu|gpu", default="cpu", show_default=True, help="Count here, or on a graphics card."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
 @verb
-def perft(game: str, depth: int, split: bool, seed: int, as_json: bool) -> None:
+def perft(game: str, depth: int, split: bool, seed: int, device: str, as_json: bool) -> None:
     """Count the move sequences of a given length from the start of GAME.
 
     Where chance moves, its outcomes count as moves; a game that begins with a roll is counted from before it.
@@ -20,6 +23,7 @@ def perft(game: str, depth: int, split: bool, seed: int, as_json: bool) -> None:
     from rich.table import Table as Sheet
 
     from kibitz import games as library
+    from kibitz.batches.card_perft import counter_on
     from kibitz.core import perft as counting
     from kibitz.core.errors import BadValue
     from kibitz.core.table import Table
@@ -27,12 +31,13 @@ def perft(game: str, depth: int, split: bool, seed: int, as_json: bool) -> None:
     if depth < 0 or (split and depth < 1):
         raise BadValue(f"--depth must be at least {1 if split else 0}, not {depth}")
     table = Table(library.find(game), seed)
+    count = counter_on(device, table.game)
     start = counting.start_of(table)
     if split:
-        counts = {start.write(move): n for move, n in counting.split(start, depth).items()}
+        counts = {start.write(move): n for move, n in counting.split(start, depth, count).items()}
         total = sum(counts.values())
     else:
-        counts = {str(level): counting.perft(start, level) for level in range(depth + 1)}
+        counts = {str(level): counting.perft(start, level, count) for level in range(depth + 1)}
         total = counts[str(depth)]
     if as_json:
         print_json(

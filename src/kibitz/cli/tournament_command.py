@@ -41,11 +41,19 @@ if TYPE_CHECKING:
     help="The ledger that keeps every game; games that it holds are not played again.",
 )  # fmt: skip
 @click.option("--jobs", type=int, help=command_line.JOBS_HELP)
+@command_line.DEVICE
 @click.option("--on", metavar="WHERE", help=command_line.ON_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 @command_line.verb
 def tournament(
-    file: Path | None, example: bool, db: Path, jobs: int | None, on: str | None, as_json: bool, **flags: Any
+    file: Path | None,
+    example: bool,
+    db: Path,
+    jobs: int | None,
+    device: str,
+    on: str | None,
+    as_json: bool,
+    **flags: Any,
 ) -> None:
     """Play the tournament of a TOML FILE, or continue it.
 
@@ -70,7 +78,7 @@ def tournament(
 
     def play() -> TournamentResult:
         with players(on) as (player, workers), live_view(f"{plan.game}, {plan.scheme}") as progress:
-            return play_tournament(plan, db, workers if jobs is None else jobs, progress, player)
+            return play_tournament(plan, db, workers if jobs is None else jobs, progress, player, device)
 
     closing = (
         f"All games are in {db}\nfor a page with figures: {command_line.command()} report {plan.run} --db {db}\n"

@@ -48,6 +48,10 @@ KEEP_GAMES = click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path),
     help="Keep every game in this ledger; games that it holds are not played again.",
 )  # fmt: skip
+DEVICE = click.option(
+    "--device", metavar="cpu|gpu", default="cpu", show_default=True,
+    help="What plays: all processors, or a graphics card, which takes policies only. The result does not depend on it.",
+)  # fmt: skip
 Given = ParamSpec("Given")
 OPENINGS_HELP = "Random plies before the agents take over; auto: some if all deals are equal."
 

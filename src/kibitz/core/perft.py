@@ -1,5 +1,7 @@
 """Perft: the number of sequences of `depth` moves; the classical check of a move generator."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from kibitz.core.arrays import Int64s
@@ -9,6 +11,8 @@ from kibitz.core.native import compiled, heed
 from kibitz.core.playout import HEEDED
 from kibitz.core.table import Table
 from kibitz.core.world import World
+
+Count = Callable[[Int64s, int], int]  # of the cells of a position, and the length of the sequences
 
 
 @compiled
@@ -48,15 +52,16 @@ def start_of(table: Table) -> World:
     return World(table.game, table.rolls[0].before[: table.game.size]) if table.rolls else World.of(table)
 
 
-def perft(start: Table | World, depth: int) -> int:
-    """Count the sequences of `depth` further moves."""
-    return int(count_paths(start.game.rules, _cells(start), depth))
+def perft(start: Table | World, depth: int, count: Count | None = None) -> int:
+    """Count the sequences of `depth` further moves, here or by what counts elsewhere."""
+    cells = _cells(start)
+    return int(count_paths(start.game.rules, cells, depth)) if count is None else count(cells, depth)
 
 
-def split(start: Table | World, depth: int) -> dict[int, int]:
+def split(start: Table | World, depth: int, count: Count | None = None) -> dict[int, int]:
     """Count the sequences of `depth` further moves by their first move."""
     worlds = ((move, World(start.game, _cells(start)).play(move)) for move in start.moves())
-    return {move: int(count_paths(start.game.rules, world.cells.copy(), depth - 1)) for move, world in worlds}
+    return {move: perft(world, depth - 1, count) for move, world in worlds}
 
 
 def _cells(start: Table | World) -> Int64s:
