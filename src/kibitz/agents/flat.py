@@ -20,6 +20,9 @@ from kibitz.agents.search.whole_turns import (
     list_turns,
     turn_buffers,
 )
+from kibitz.batches.game_batch import DEVICES, device_of
+from kibitz.batches.playouts import Playouts
+from kibitz.batches.processor import Processor
 from kibitz.core.dice import derive, derive_all, dice, dice_all
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
@@ -28,9 +31,11 @@ from kibitz.core.spec import Spec
 from kibitz.core.table import Table
 from kibitz.core.threads import available_threads, on_threads
 
+GPU = DEVICES[1]
 THREADING_PAYS = 2_000  # playouts a decision below which starting threads costs more than it gains
 USUAL_PLAYOUTS = 100  # where neither playouts nor seconds are named
 ROUND = 20  # playouts of each move between two looks at the clock
+ROUND_OF_A_CARD = 1000  # likewise, where a thousand take as long as one
 NO_LIMIT = 10**15
 LENGTH_SAMPLE = 20  # playouts from which the length of a game is estimated
 
@@ -60,22 +65,36 @@ class Flat(Agent):
             choices=("payoffs", "wins"),
         ),
         "steady": Option(False, "play more playouts as the game shortens, so that the effort stays the same"),
+        "apart": Option(False, "give each playout dice of its own, which makes other playouts of the same quality"),
+        "device": Option(
+            "cpu",
+            "what plays the playouts: processors, or a graphics card, where they are always apart",
+            choices=DEVICES,
+        ),
         "threads": Option(0, "threads to use, 0 for one a core; the result does not depend on it", least=0, most=256),
     }
 
     def prepare(
         self, playouts: int | None, seconds: float | None, policy: Spec, width: int, value: Spec | None, among: int,
-        follow: bool, count: str, steady: bool, threads: int, **_: Any,
+        follow: bool, count: str, steady: bool, apart: bool, device: str, threads: int, **_: Any,
     ) -> None:  # fmt: skip
         """Find the policy and the value."""
         if (among or follow) and not width:
             raise BadValue("flat: among and follow are about whole turns, so they need width=…")
+        apart = apart or device == GPU
+        if among and apart:
+            raise BadValue("flat: among makes playouts one after another, so it goes neither with apart nor device=gpu")
         self.among, self.plan = among, TurnPlan(self.game) if follow else None
         self.playouts, self.seconds = playouts or (USUAL_PLAYOUTS if seconds is None else NO_LIMIT), seconds
         self.width, self.wins, self.steady = width, count == "wins", steady
         self.rollout = self.game.policy(policy)
         self.value = self.game.value(value or self.game.usual_value)
         self.threads = threads or available_threads()
+        self._apart: Playouts | None = None
+        if apart:
+            there = device_of(self.game, GPU) if device == GPU else Processor(self.game, self.threads)
+            self._apart = Playouts(self.game, self.rollout, there)
+        self._round = ROUND_OF_A_CARD if device == GPU else ROUND
         self._decisions = 0
         self._whole_length = 0.0
 
@@ -99,11 +118,15 @@ class Flat(Agent):
         turns = self._turns(view, seat)
         most = self._effort(view, seat)
         # Every turn has its own dice, so that the number of threads changes nothing.
-        cells = dice_all(derive_all(derive(self.seed, self._decisions), np.arange(len(turns))))
+        seeds = derive_all(derive(self.seed, self._decisions), np.arange(len(turns)))
+        cells = dice_all(seeds)
         sums, done = np.zeros((len(turns), self.game.seats)), 0
         while done < most and (done == 0 or self.seconds is None or perf_counter() - begun < self.seconds):
-            some = most if self.seconds is None else min(ROUND, most - done)
-            self._sample_all(view, seat, turns, some, cells, sums)
+            some = most if self.seconds is None else min(self._round, most - done)
+            if self._apart:
+                self._apart.add(view, seat, turns, seeds, done, some, self.wins, sums)
+            else:
+                self._sample_all(view, seat, turns, some, cells, sums)
             done += some
         found = self._best(turns, sums / done, seat, done)
         if self.plan:

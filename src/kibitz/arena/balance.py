@@ -6,7 +6,7 @@ from pathlib import Path
 from kibitz.agents import AgentLike
 from kibitz.arena.mass_session import WORTH_IT, can_be_massed, play_mass
 from kibitz.arena.plan.plan import Plan, default_seed
-from kibitz.arena.play.card_games import CPU, check_device
+from kibitz.arena.play.card_games import CPU, check_plan
 from kibitz.arena.results.balance_result import BalanceComparison, BalanceResult, balance_comparison, balance_result
 from kibitz.arena.results.statistics.fairness import FEW_ROWS
 from kibitz.arena.session import Interrupted, OnProgress, play_plan, preflight
@@ -65,7 +65,7 @@ def play_variants(
     found: list[BalanceResult] = []
     try:
         for plan in plans:
-            check_device(device, plan)
+            check_plan(device, plan)
         for plan in plans:
             found.append(_play(plan, jobs, db, progress, device))
     except Interrupted as stop:
@@ -90,7 +90,7 @@ def _plan(game: Game | str, agent: AgentLike, games: int, seed: int | None, open
 def _play(
     plan: Plan, jobs: int, db: Path | str | None, progress: OnProgress | None, device: str
 ) -> BalanceResult:  # fmt: skip
-    check_device(device, plan)
+    check_plan(device, plan)
     enough = FEW_ROWS if device != CPU else WORTH_IT
     if db is None and plan.planned > enough and can_be_massed(plan):
         return play_mass(plan, Processor(plan.game, jobs) if device == CPU else device_of(plan.game, device), progress)

@@ -103,6 +103,11 @@ class GraphicsCard:
         asked, weights = self._asked(policy)
         self.run("mass_play", rows, int(by_index), weights, *given, asked=asked)
 
+    def play_out(self, policy: BoundHeuristic, rows: int, *given: Any) -> None:
+        """Play playouts by a policy."""
+        asked, weights = self._asked(policy)
+        self.run("playouts", rows, weights, *given, asked=asked)
+
     def encode(self, encoding: Encoding, rows: int, *given: Any) -> None:
         """Write the inputs of networks for each row."""
         self.run("features", rows, *given, asked=(encoding,))

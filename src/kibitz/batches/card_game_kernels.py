@@ -5,6 +5,7 @@ from collections.abc import Callable
 from kibitz.batches.card_forms import all_threads, first_row
 from kibitz.batches.mass_play_rows import mass_play_rows
 from kibitz.batches.perft_rows import perft_rows
+from kibitz.batches.playout_rows import playout_rows
 from kibitz.batches.rows import BEHIND
 from kibitz.core.address import CELLS, DICE, INT, NUMBERS
 from kibitz.core.contract import INTACT, SIZE
@@ -19,6 +20,7 @@ GAME_TAKES = {  # what the kernels take after the number of rows
         CELLS, CELLS, CELLS, NUMBERS, INT, CELLS, DICE, CELLS, DICE, CELLS, INT, NUMBERS, CELLS, CELLS, CELLS, INT,
         CELLS, CELLS,
     ),
+    "playouts": (NUMBERS, CELLS, INT, CELLS, INT, INT, INT, DICE, INT, NUMBERS),
     "perft": (INT, CELLS, INT, CELLS, INT, CELLS),
 }  # fmt: skip
 
@@ -56,4 +58,10 @@ def game_kernels(rules: tuple[int, ...], room_cells: int, policy: int) -> dict[s
     def perft(rows, depth, starts, width, room, stride, counts):
         perft_rows(rules, depth, starts, width, room, stride, counts, first_row(), rows, all_threads())
 
-    return {"mass_play": mass_play, "policy_games": policy_games, "perft": perft}
+    def playouts(rows, weights, view, seat, turns, width, playouts, number, seeds, wins, out):
+        playout_rows(
+            rules, policy, weights, view, seat, turns, width, playouts, number, seeds, wins, out,
+            guarded(scratch(cells), size), scratch(room_cells), first_row(), rows, all_threads(),
+        )  # fmt: skip
+
+    return {"mass_play": mass_play, "policy_games": policy_games, "perft": perft, "playouts": playouts}

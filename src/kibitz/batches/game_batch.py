@@ -276,10 +276,15 @@ def _count(games: Any) -> int:
 DEVICES = ("cpu", "gpu")
 
 
-def device_of(game: Game, name: str) -> Any:
-    """Return what runs a game's batches, by its name."""
+def check_device(name: str) -> None:
+    """Refuse a device that does not exist."""
     if name not in DEVICES:
         raise BadValue(f"there is no device {name!r}; the devices are {', '.join(DEVICES)}")
+
+
+def device_of(game: Game, name: str) -> Any:
+    """Return what runs a game's batches, by its name."""
+    check_device(name)
     if name == "cpu":
         return Processor(game)
     from kibitz.batches.card import GraphicsCard

@@ -1,6 +1,7 @@
 """The loops of a batch on processors: compiled once, for all games; each call takes some of the rows."""
 
 from kibitz.batches.mass_play_rows import mass_play_rows
+from kibitz.batches.playout_rows import playout_rows
 from kibitz.batches.rows import (
     deal_rows,
     encode_rows,
@@ -120,4 +121,16 @@ def mass_play_loop(
         pointer(rules), policy, by_index, pointer(weights), pointer(options), pointer(streams), opening, number,
         pointer(payoffs), pointer(codes), pointer(plies), pointer(ends), pointer(told), state,
         offset(state, rules[SIZE] + GUARD), pointer(room), first, rows, 1,
+    )  # fmt: skip
+
+
+@compiled
+def playouts_loop(
+    rules, room, first, rows, policy, weights, view, seat, turns, width, playouts, number, seeds, wins, out
+):  # fmt: skip
+    """Play turns out by a policy; the room for a state lies behind that for a list of moves."""
+    playout_rows(
+        pointer(rules), policy, pointer(weights), pointer(view), seat, pointer(turns), width, playouts, number,
+        pointer(seeds), wins, pointer(out), offset(pointer(room), rules[MOST_MOVES] + GUARD), pointer(room), first,
+        rows, 1,
     )  # fmt: skip

@@ -66,3 +66,7 @@ class Processor:
     def play_by_itself(self, policy: BoundHeuristic, by_index: bool, rows: int, *given: Any) -> None:
         """Play games of a policy against itself."""
         self.run("mass_play", rows, policy.handle, int(by_index), policy.weights, *given)
+
+    def play_out(self, policy: BoundHeuristic, rows: int, *given: Any) -> None:
+        """Play playouts by a policy."""
+        self.run("playouts", rows, policy.handle, policy.weights, *given)

@@ -10,8 +10,8 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.schedule import ChunkSize
 from kibitz.arena.play.batch import Batch
 from kibitz.arena.play.compiled import CompiledGames
-from kibitz.batches.game_batch import DEVICES, device_of
-from kibitz.core.errors import BadValue, UnknownName
+from kibitz.batches.game_batch import DEVICES, check_device, device_of
+from kibitz.core.errors import BadValue
 from kibitz.core.heuristics import BoundHeuristic
 
 CPU, GPU = DEVICES
@@ -48,10 +48,9 @@ class CardGames:
             array[:] = found.get() if hasattr(found, "get") else found
 
 
-def check_device(name: str, plan: Plan) -> None:
+def check_plan(name: str, plan: Plan) -> None:
     """Refuse a device that does not exist, and for a graphics card, a plan that cannot be played there."""
-    if name not in DEVICES:
-        raise UnknownName("device", name, DEVICES)
+    check_device(name)
     if name == CPU:
         return
     for text, policy in zip(plan.agents, plan.policies, strict=True):
@@ -68,7 +67,7 @@ def play_on_card(
     plan: Plan, fixtures: Iterable[Fixture], jobs: int, keep_records: bool = True
 ) -> Generator[Batch, None, None]:
     """Play fixtures of a plan between policies on a graphics card; batches come in their order."""
-    check_device(GPU, plan)
+    check_plan(GPU, plan)
     policies = [policy for policy in plan.policies if policy is not None]
     card = CardGames(device_of(plan.game, GPU), policies)
     compiled = CompiledGames(plan.game, plan.agents, policies, plan.limits, keep_records, card)

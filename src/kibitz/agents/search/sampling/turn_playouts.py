@@ -15,13 +15,14 @@ from kibitz.agents.search.whole_turns import (
     turn_buffers,
     write_turns,
 )
-from kibitz.core.calls import copy, guess, payoff, play, turn
+from kibitz.batches.playout_rows import begin_turn, keep_wins
+from kibitz.core.calls import payoff, turn
 from kibitz.core.contract import CHANCE, HALT_AT, OVER, SEATS
 from kibitz.core.dice import below
 from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.native import compiled, heed, helper, offset, pointer
-from kibitz.core.playout import CHECKED_OFTEN, HEEDED, check_guard, is_legal, play_out, play_rolls
+from kibitz.core.playout import CHECKED_OFTEN, HEEDED, check_guard, play_out, play_rolls
 
 
 class BestTurns(NamedTuple):
@@ -66,35 +67,11 @@ def _play_out_turns(b, state, rng):
 
 
 @helper
-def _begin(rules, view, seat, turns, i, rng, state, scratch):
-    """Guess a world and play a turn in it; if a move is not legal there, the playout begins at that point."""
-    copy(rules, view, state)
-    guess(rules, state, seat, rng)
-    for step in range(turns[i, 0]):
-        if turn(rules, state) != seat or not is_legal(rules, state, turns[i, step + 1], scratch):
-            break
-        play(rules, state, turns[i, step + 1])
-
-
-@helper
-def _keep_wins(earned, seats):
-    """Turn payoffs into 1 for a seat that earned more than every other, and 0 for all others."""
-    best, most, tied = 0, earned[0], False
-    for seat in range(1, seats):
-        if earned[seat] > most:
-            best, most, tied = seat, earned[seat], False
-        elif earned[seat] == most:
-            tied = True
-    for seat in range(seats):
-        earned[seat] = 1.0 if seat == best and not tied else 0.0
-
-
-@helper
 def _add_payoffs(rules, state, wins, earned, out, i):
     """Add what each seat earned, or whether it won."""
     payoff(rules, state, earned)
     if wins:
-        _keep_wins(earned, rules[SEATS])
+        keep_wins(earned, rules[SEATS])
     for seat in range(rules[SEATS]):
         out[i, seat] += earned[seat]
 
@@ -112,7 +89,7 @@ def sample_turns(rules_, policy, weights_, view_, seat, turns, playouts, wins, d
         for number in range(playouts):
             if number & HEEDED == HEEDED:
                 heed(rules[HALT_AT])
-            _begin(rules, view, seat, turns, i, rng, state, scratch)
+            begin_turn(rules, view, seat, pointer(turns[i]), rng, state, scratch)
             plies += play_out(rules, policy, weights, state, rng, scratch)
             _add_payoffs(rules, state, wins, earned, out, i)
     return plies
@@ -126,7 +103,7 @@ def sample_best_turns(best, view_, seat, turns, playouts, wins, dice, state_, sc
     for i in range(turns.shape[0]):
         rng = offset(pointer(dice), i)
         for _ in range(playouts):
-            _begin(rules, view, seat, turns, i, rng, state, scratch)
+            begin_turn(rules, view, seat, pointer(turns[i]), rng, state, scratch)
             plies += _play_out_turns(b, state, rng)
             _add_payoffs(rules, state, wins, earned, out, i)
     return plies
