@@ -11,7 +11,7 @@ from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.own_agents import around_no_walls
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch
-from kibitz.arena.play.card_games import CPU, check_plan, play_on_card
+from kibitz.arena.play.card_games import CPU, card_player, check_plan
 from kibitz.arena.play.compile_ahead import compile_first
 from kibitz.arena.play.local import play_locally
 from kibitz.arena.results.game_columns import GameColumns
@@ -145,7 +145,7 @@ def play_plan(
     check_plan(device, plan)
     if device != CPU:
         _refuse_two_places(play)
-        play = play_on_card
+        play = card_player(plan)
     _refuse_what_needs_a_text(plan, db, play)
     if play is play_locally:
         compile_first(plan.game, plan.agents)

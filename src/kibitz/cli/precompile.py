@@ -187,6 +187,7 @@ def run_batch(game: Game) -> None:
     """Do with a batch of games whatever can be done."""
     from kibitz.batches import make
     from kibitz.networks.net import encodings
+    from kibitz.batches.mass_play import MassPlay
 
     batch = make(game, 2)
     batch.play(batch.sample())
@@ -200,6 +201,7 @@ def run_batch(game: Game) -> None:
     batch.payoff()
     batch.check()
     batch.reset_finished()
+    MassPlay(game, game.policy("random"), True, 1, 0, batch.device).play(0, 2, 0)
 
 
 def run_commands(name: str) -> None:

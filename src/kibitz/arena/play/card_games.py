@@ -1,6 +1,6 @@
 """Games between policies on a graphics card: the same batches as compiled loops make on processors."""
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -63,14 +63,18 @@ def check_plan(name: str, plan: Plan) -> None:
         raise BadValue("limits of time and memory cannot be watched on a graphics card; device=cpu can")
 
 
-def play_on_card(
-    plan: Plan, fixtures: Iterable[Fixture], jobs: int, keep_records: bool = True
-) -> Generator[Batch, None, None]:
-    """Play fixtures of a plan between policies on a graphics card; batches come in their order."""
+def card_player(plan: Plan) -> Callable[..., Generator[Batch, None, None]]:
+    """Return what plays fixtures of a plan between policies on a graphics card; batches come in their order."""
     check_plan(GPU, plan)
     policies = [policy for policy in plan.policies if policy is not None]
     card = CardGames(device_of(plan.game, GPU), policies)
-    compiled = CompiledGames(plan.game, plan.agents, policies, plan.limits, keep_records, card)
-    waiting, chunk_size = iter(fixtures), ChunkSize(SECONDS_A_BATCH, FIRST_BATCH, MOST_A_BATCH)
-    while chunk := chunk_size.take(waiting):
-        yield compiled.play(chunk, chunk_size)
+
+    def play(
+        plan: Plan, fixtures: Iterable[Fixture], jobs: int, keep_records: bool = True
+    ) -> Generator[Batch, None, None]:
+        compiled = CompiledGames(plan.game, plan.agents, policies, plan.limits, keep_records, card)
+        waiting, chunk_size = iter(fixtures), ChunkSize(SECONDS_A_BATCH, FIRST_BATCH, MOST_A_BATCH)
+        while chunk := chunk_size.take(waiting):
+            yield compiled.play(chunk, chunk_size)
+
+    return play
