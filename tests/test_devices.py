@@ -15,6 +15,7 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.session import play_plan
 from kibitz.arena.tournament import play_tournament
 from kibitz.batches.card_perft import counter_on
+from kibitz.cli import main
 from kibitz.core.code_on_disk import PACKAGE
 from kibitz.core.errors import BadValue
 from kibitz.games import find
@@ -65,7 +66,7 @@ def test_no_command_and_no_function_that_takes_a_device_is_forgotten():
 
 def _said(verb, device, agent="random"):
     words = [word.replace("random", agent) for word in COMMANDS[verb]]
-    run = CliRunner().invoke(all_verbs()[verb], [*words, "--device", device])
+    run = CliRunner().invoke(main, [verb, *words, "--device", device])
     assert run.exit_code == 2, run.output
     assert isinstance(run.exception, SystemExit)
     assert not Path("kept.db").exists()

@@ -276,6 +276,7 @@ PLAYERS = {
     "batches/card_perft.py": "entries of the list",
     "batches/mass_play_rows.py": "checked; random moves are entries of the list",
     "batches/perft_rows.py": "entries of the list",
+    "batches/playout_rows.py": "playouts",
     "batches/rows.py": "checked; random moves are entries of the list",
     "core/last_position.py": "moves of games that were played",
     "core/laws/guess_samples.py": "entries of the list",

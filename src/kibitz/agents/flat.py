@@ -20,7 +20,7 @@ from kibitz.agents.search.whole_turns import (
     list_turns,
     turn_buffers,
 )
-from kibitz.batches.game_batch import DEVICES, device_of
+from kibitz.batches.game_batch import DEVICES, GPU, device_of
 from kibitz.batches.playouts import Playouts
 from kibitz.batches.processor import Processor
 from kibitz.core.dice import derive, derive_all, dice, dice_all
@@ -31,7 +31,6 @@ from kibitz.core.spec import Spec
 from kibitz.core.table import Table
 from kibitz.core.threads import available_threads, on_threads
 
-GPU = DEVICES[1]
 THREADING_PAYS = 2_000  # playouts a decision below which starting threads costs more than it gains
 USUAL_PLAYOUTS = 100  # where neither playouts nor seconds are named
 ROUND = 20  # playouts of each move between two looks at the clock

@@ -6,11 +6,11 @@ from pathlib import Path
 from kibitz.agents import AgentLike
 from kibitz.arena.mass_session import WORTH_IT, can_be_massed, play_mass
 from kibitz.arena.plan.plan import Plan, default_seed
-from kibitz.arena.play.card_games import CPU, check_plan
+from kibitz.arena.play.card_games import check_plan
 from kibitz.arena.results.balance_result import BalanceComparison, BalanceResult, balance_comparison, balance_result
 from kibitz.arena.results.statistics.fairness import FEW_ROWS
 from kibitz.arena.session import Interrupted, OnProgress, play_plan, preflight
-from kibitz.batches.game_batch import device_of
+from kibitz.batches.game_batch import CPU, device_of
 from kibitz.batches.processor import Processor
 from kibitz.core.errors import BadValue
 from kibitz.core.game import Game

@@ -60,7 +60,7 @@ class MassSession:
         by_index = picks_by_index(plan.game, policy)
         self._mass = MassPlay(plan.game, policy, by_index, self.seed, plan.openings, device)
         self._most = device.most_rows
-        self._mass.play(0, 1, 0)  # loads the code, off the clock
+        self._mass.play(0, 1, 0, 0)  # loads the code, off the clock
         self._ends: Counter[tuple[tuple[float, ...], int]] = Counter()  # payoffs, and the seat that failed
         self._plies: Counter[int] = Counter()
         self._drawn: list[int] = []
@@ -72,7 +72,9 @@ class MassSession:
         chunk, begun = ChunkSize(SECONDS_A_LAUNCH, FIRST_LAUNCH, self._most), forecast.clock()
         while self.played < self.plan.planned:
             some = min(chunk.games, self.plan.planned - self.played)
-            launch = self._mass.play(self.played, some, MOST_TOLD)
+            launch = self._mass.play(
+                self.played, some, *(MOST_TOLD - len(told) for told in (self._drawn, self._failed))
+            )
             if launch.undone is not None:
                 self._explain(launch.undone)
             now = forecast.clock()
@@ -91,8 +93,8 @@ class MassSession:
             ends[self._earned(end.payoffs, end.failed), end.failed] += end.games
         self._ends.update(ends)
         state.add_outcomes(np.array([payoffs for payoffs, _ in ends]), np.array([*ends.values()]))
-        self._drawn += launch.drawn[: MOST_TOLD - len(self._drawn)]
-        self._failed += launch.failed[: MOST_TOLD - len(self._failed)]
+        self._drawn += launch.drawn
+        self._failed += launch.failed
 
     def _earned(self, payoffs: tuple[float, ...], failed: int) -> tuple[float, ...]:
         """Return what seats earned, also where one failed."""

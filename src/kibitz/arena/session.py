@@ -11,7 +11,7 @@ from kibitz.arena.plan.fixture import Fixture
 from kibitz.arena.plan.own_agents import around_no_walls
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.batch import Batch
-from kibitz.arena.play.card_games import CPU, card_player, check_plan
+from kibitz.arena.play.card_games import card_player, check_plan
 from kibitz.arena.play.compile_ahead import compile_first
 from kibitz.arena.play.local import play_locally
 from kibitz.arena.results.game_columns import GameColumns
@@ -19,6 +19,7 @@ from kibitz.arena.results.ledger_file import check_place
 from kibitz.arena.results.run import Run, open_run
 from kibitz.arena.results.statistics.outcome import outcomes
 from kibitz.arena.results.statistics.stopping import BlockQueue
+from kibitz.batches.game_batch import CPU
 from kibitz.bots.sandbox.sandbox import without_walls
 from kibitz.core.code_on_disk import forecast
 from kibitz.core.errors import BadValue

@@ -273,7 +273,7 @@ def _count(games: Any) -> int:
     return count
 
 
-DEVICES = ("cpu", "gpu")
+DEVICES = CPU, GPU = "cpu", "gpu"
 
 
 def check_device(name: str) -> None:
@@ -285,7 +285,7 @@ def check_device(name: str) -> None:
 def device_of(game: Game, name: str) -> Any:
     """Return what runs a game's batches, by its name."""
     check_device(name)
-    if name == "cpu":
+    if name == CPU:
         return Processor(game)
     from kibitz.batches.card import GraphicsCard
 

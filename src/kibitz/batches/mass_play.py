@@ -15,6 +15,7 @@ from kibitz.core.game import Game
 from kibitz.core.heuristics import BoundHeuristic
 from kibitz.core.stream_seeds import streams_of
 
+NONE = np.zeros(0, dtype=np.int64)
 HASHES_KEPT = 1 << 20  # of games, by which different ones are counted; beyond it, a sample tells how many there are
 
 
@@ -83,8 +84,8 @@ class MassPlay:
         self._options = device.array(game.encoded_options)
         self._known: dict[int, tuple[tuple[float, ...], int]] = {}  # payoffs and end by their code
 
-    def play(self, number: int, games: int, told: int) -> Launch:
-        """Play the games from `number` on; tell the numbers of up to `told` of those with no winner, or with faults."""
+    def play(self, number: int, games: int, most_drawn: int, most_failed: int) -> Launch:
+        """Play the games from `number` on; tell the numbers of so many that nobody won, and in which a seat failed."""
         xp = self.device.arrays
         payoffs = xp.zeros((games, self.game.seats), dtype=np.int64)
         codes, hashes = (xp.zeros(games, dtype=np.uint64) for _ in range(2))
@@ -94,14 +95,14 @@ class MassPlay:
             payoffs.reshape(-1), codes, plies, ends, hashes,
         )  # fmt: skip
         if int(ends.min()) == NOT_DONE:
-            return Launch([], np.zeros(0), np.zeros(0), number + int(xp.argmin(ends)), [], [])
+            return Launch([], NONE, NONE, number + int(xp.argmin(ends)), [], [])
         self.different.add(_here(hashes[(hashes & self.different.mask) == 0]))
         counts = self._counted(codes, payoffs, ends)
         lengths, games_of_length = map(_here, xp.unique(plies, return_counts=True))
         drawn = [code for code, (earned, end) in self._known.items() if end == PLAYED and _is_drawn(earned)]
         failed = [code for code, (_, end) in self._known.items() if end >= FAILED]
-        rows = [number + self._first(codes, wanted, told) for wanted in (drawn, failed)]
-        return Launch(counts, lengths, games_of_length, None, *(found.tolist() for found in rows))
+        told = (self._first(codes, drawn, most_drawn), self._first(codes, failed, most_failed))
+        return Launch(counts, lengths, games_of_length, None, *((number + rows).tolist() for rows in told))
 
     def _counted(self, codes: Any, payoffs: Any, ends: Any) -> list[OutcomeCount]:
         """Return how often there was each outcome."""
@@ -122,7 +123,7 @@ class MassPlay:
         """Return the rows of the first games with some codes."""
         xp = self.device.arrays
         if not wanted or not most:
-            return np.zeros(0, dtype=np.int64)
+            return NONE
         among = xp.isin(codes, self.device.array(np.array(wanted, dtype=np.uint64)))
         return _here(xp.flatnonzero(among)[:most])
 

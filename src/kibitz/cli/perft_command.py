@@ -31,13 +31,13 @@ def perft(game: str, depth: int, split: bool, seed: int, device: str, as_json: b
     if depth < 0 or (split and depth < 1):
         raise BadValue(f"--depth must be at least {1 if split else 0}, not {depth}")
     table = Table(library.find(game), seed)
-    count = counter_on(device, table.game)
+    counter = counter_on(device, table.game)
     start = counting.start_of(table)
     if split:
-        counts = {start.write(move): n for move, n in counting.split(start, depth, count).items()}
+        counts = {start.write(move): n for move, n in counting.split(start, depth, counter).items()}
         total = sum(counts.values())
     else:
-        counts = {str(level): counting.perft(start, level, count) for level in range(depth + 1)}
+        counts = {str(level): counting.perft(start, level, counter) for level in range(depth + 1)}
         total = counts[str(depth)]
     if as_json:
         print_json(

@@ -201,7 +201,7 @@ def run_batch(game: Game) -> None:
     batch.payoff()
     batch.check()
     batch.reset_finished()
-    MassPlay(game, game.policy("random"), True, 1, 0, batch.device).play(0, 2, 0)
+    MassPlay(game, game.policy("random"), True, 1, 0, batch.device).play(0, 2, 0, 0)
 
 
 def run_commands(name: str) -> None:

@@ -10,11 +10,10 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.schedule import ChunkSize
 from kibitz.arena.play.batch import Batch
 from kibitz.arena.play.compiled import CompiledGames
-from kibitz.batches.game_batch import DEVICES, check_device, device_of
+from kibitz.batches.game_batch import CPU, GPU, check_device, device_of
 from kibitz.core.errors import BadValue
 from kibitz.core.heuristics import BoundHeuristic
 
-CPU, GPU = DEVICES
 SECONDS_A_BATCH, FIRST_BATCH, MOST_A_BATCH = 0.5, 4096, 1 << 16
 NOT_PLAYED = -2  # plies of a game that a rule has broken off
 
