@@ -186,8 +186,8 @@ def run_tables(text: str) -> None:
 def run_batch(game: Game) -> None:
     """Do with a batch of games whatever can be done."""
     from kibitz.batches import make
-    from kibitz.networks.net import encodings
     from kibitz.batches.mass_play import MassPlay
+    from kibitz.networks.net import encodings
 
     batch = make(game, 2)
     batch.play(batch.sample())
