@@ -6,6 +6,7 @@ import pytest
 import kibitz
 from kibitz import games
 from kibitz.batches.card_compiler import kernel_ptx
+from kibitz.batches.card_game_kernels import GAME_TAKES
 from kibitz.batches.card_kernels import TAKES
 from kibitz.core.native import INTERPRETED
 from kibitz.networks.net import encodings, networks
@@ -88,7 +89,7 @@ def _play_policies_and_values(name, game):
 
 def _compile_for_a_card(game):
     known = encodings(game)
-    for what in TAKES:
+    for what in TAKES.keys() - GAME_TAKES.keys():  # tests/batches/test_game_kernels.py has those
         asked = {"value": (game.values[game.usual_value],), "features": tuple(known.values())[:1]}.get(what, ())
         if what != "features" or known:
             code = kernel_ptx(game, what, HOPPER, asked)

@@ -7,7 +7,7 @@ how an agent failed), the first of them are played again.
 import json
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from kibitz.core.code_on_disk import forecast
 from kibitz.core.errors import BadGame
 from kibitz.core.native import INTERPRETED
 
+End = tuple[tuple[float, ...], int]  # what seats earned, and the seat that failed, or -1
 WORTH_IT = 10_000  # games below which loading another loop costs more than it saves
 SECONDS_A_LAUNCH, FIRST_LAUNCH = 0.25, 4096
 MOST_TOLD = 10_000  # draws whose cause is looked for, and games lost by failing that are told
@@ -44,57 +45,67 @@ def play_mass(plan: Plan, device: Any, progress: OnProgress | None) -> BalanceRe
     try:
         session.play(progress)
     except KeyboardInterrupt:
-        if not session.played:
+        if not session.sums.games:
             raise
         raise Interrupted(session.result()) from None
     return session.result()
 
 
+class Sums(NamedTuple):
+    """The sums of games so far; they are replaced as a whole, so that Ctrl-C never finds half of a launch in them."""
+
+    games: int
+    seconds: float
+    ends: Counter[End]
+    plies: Counter[int]
+    drawn: list[int]  # the numbers of the first games that nobody won
+    failed: list[int]  # … and in which a seat failed
+
+    def added(self, launch: Launch, ends: Counter[End], games: int, seconds: float) -> "Sums":
+        """Return the sums with those of a launch."""
+        lengths = Counter(dict(zip(launch.plies.tolist(), launch.games.tolist(), strict=True)))
+        return Sums(
+            self.games + games, self.seconds + seconds, self.ends + ends, self.plies + lengths,
+            self.drawn + launch.drawn, self.failed + launch.failed,
+        )  # fmt: skip
+
+
 class MassSession:
-    """The sums of the games of a plan so far."""
+    """Plays the games of a plan and adds them up."""
 
     def __init__(self, plan: Plan, device: Any):
         (policy,) = plan.policies
         assert policy is not None
-        self.plan, self.seed, self.played, self.seconds = plan, plan.session_seed(), 0, 0.0
+        self.plan, self.seed = plan, plan.session_seed()
         by_index = picks_by_index(plan.game, policy)
         self._mass = MassPlay(plan.game, policy, by_index, self.seed, plan.openings, device)
         self._most = device.most_rows
         self._mass.play(0, 1, 0, 0)  # loads the code, off the clock
-        self._ends: Counter[tuple[tuple[float, ...], int]] = Counter()  # payoffs, and the seat that failed
-        self._plies: Counter[int] = Counter()
-        self._drawn: list[int] = []
-        self._failed: list[int] = []
+        self.sums = Sums(0, 0.0, Counter(), Counter(), [], [])
 
     def play(self, progress: OnProgress | None) -> None:
         """Play the games that are missing, some at a time."""
         state = SessionProgress(self.plan.planned, self.plan.agents, self.plan.game.scoring)
         chunk, begun = ChunkSize(SECONDS_A_LAUNCH, FIRST_LAUNCH, self._most), forecast.clock()
-        while self.played < self.plan.planned:
-            some = min(chunk.games, self.plan.planned - self.played)
-            launch = self._mass.play(
-                self.played, some, *(MOST_TOLD - len(told) for told in (self._drawn, self._failed))
-            )
+        while self.sums.games < self.plan.planned:
+            some = min(chunk.games, self.plan.planned - self.sums.games)
+            wanted = (MOST_TOLD - len(told) for told in (self.sums.drawn, self.sums.failed))
+            launch = self._mass.play(self.sums.games, some, *wanted)
             if launch.undone is not None:
                 self._explain(launch.undone)
-            now = forecast.clock()
+            ends, now = self._ends_of(launch), forecast.clock()
             chunk.learn(some, now - begun)
-            self.seconds += max(0.0, now - begun)
+            self.sums = self.sums.added(launch, ends, some, max(0.0, now - begun))
             begun = now
-            self._add(launch, some, state)
+            state.add_outcomes(np.array([payoffs for payoffs, _ in ends]), np.array([*ends.values()]))
             if progress is not None:
                 progress(state)
 
-    def _add(self, launch: Launch, games: int, state: SessionProgress) -> None:
-        self.played += games
-        self._plies.update(dict(zip(launch.plies.tolist(), launch.games.tolist(), strict=True)))
-        ends: Counter[tuple[tuple[float, ...], int]] = Counter()
+    def _ends_of(self, launch: Launch) -> Counter[End]:
+        found: Counter[End] = Counter()
         for end in launch.outcomes:
-            ends[self._earned(end.payoffs, end.failed), end.failed] += end.games
-        self._ends.update(ends)
-        state.add_outcomes(np.array([payoffs for payoffs, _ in ends]), np.array([*ends.values()]))
-        self._drawn += launch.drawn
-        self._failed += launch.failed
+            found[self._earned(end.payoffs, end.failed), end.failed] += end.games
+        return found
 
     def _earned(self, payoffs: tuple[float, ...], failed: int) -> tuple[float, ...]:
         """Return what seats earned, also where one failed."""
@@ -115,39 +126,40 @@ class MassSession:
 
     def result(self) -> BalanceResult:
         """Return the result of the games so far."""
-        ends, lengths = self._ends, sorted(self._plies)
+        ends, plies = self.sums.ends, self.sums.plies
+        lengths = sorted(plies)
         tally = Tally.of_counts(
             np.array([payoffs for payoffs, _ in ends]), np.array([*ends.values()]), np.array(lengths),
-            np.array([self._plies[length] for length in lengths]),
+            np.array([plies[length] for length in lengths]),
         )  # fmt: skip
-        reasons, distinct = self._reasons(), min(int(self._mass.different), self.played)
-        faults = self._again(self._failed).faults if self._failed else []
+        reasons, distinct = self._reasons(), min(int(self._mass.different), self.sums.games)
+        faults = self._again(self.sums.failed).faults if self.sums.failed else []
         return result_of(
             self.plan, tally, planned=self.plan.planned, seed=self.seed, distinct=distinct, reasons=reasons,
             drawn_by=self._causes(), faults=tuple(faults), notes=tuple(self._notes(distinct, reasons)),
-            seconds=self.seconds,
+            seconds=self.sums.seconds,
         )  # fmt: skip
 
     def _reasons(self) -> dict[str, int]:
         """Return how often games ended for which reason."""
         found: Counter[str] = Counter()
-        for (payoffs, failed), games in self._ends.items():
+        for (payoffs, failed), games in self.sums.ends.items():
             won = payoffs.count(max(payoffs)) == 1
             found[Reason.ILLEGAL if failed >= 0 else Reason.WON if won else Reason.DRAWN] += games
         return {str(reason): games for reason, games in found.items()}
 
     def _causes(self) -> dict[str, int]:
         """Return the causes of draws, where the game can tell."""
-        if not self._drawn or not self.plan.game.tells_draws:
+        if not self.sums.drawn or not self.plan.game.tells_draws:
             return {}
-        told = (json.loads(line) for line in self._again(self._drawn).move_stats if line)
+        told = (json.loads(line) for line in self._again(self.sums.drawn).move_stats if line)
         return dict(Counter(about["drawn_by"] for about in told if about["drawn_by"]).most_common())
 
     def _notes(self, distinct: int, reasons: dict[str, int]) -> list[str]:
         """Return what a reader must know of the figures."""
         drawn, failed = reasons.get(Reason.DRAWN, 0), reasons.get(Reason.ILLEGAL, 0)
         return [
-            *repetitions(distinct, self.played),
+            *repetitions(distinct, self.sums.games),
             *([] if self._mass.different.is_exact else [ESTIMATED]),
             *([FIRST_DRAWS] if drawn > MOST_TOLD and self.plan.game.tells_draws else []),
             *([FIRST_FAULTS] if failed > MOST_TOLD else []),
