@@ -1,6 +1,7 @@
 """A batch on a graphics card: CuPy holds the arrays and starts the kernels."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any
 
@@ -40,6 +41,18 @@ def _plain(error: Exception) -> str:
     return str(error).partition(": ")[2] or str(error)
 
 
+@lru_cache(maxsize=256)
+def _function_of(code: str, card: int) -> Any:
+    """Return the kernel of some PTX on the current card, by its number; loading takes the driver up to seconds."""
+    import cupy
+
+    from kibitz.batches.card_compiler import ENTRY
+
+    module = cupy.cuda.Module()
+    module.load(code.encode())
+    return module.get_function(ENTRY)
+
+
 class GraphicsCard:
     """Runs the kernels of a game's batches on the current card."""
 
@@ -71,12 +84,10 @@ class GraphicsCard:
 
     def _loaded(self, what: str, asked: tuple[Native, ...]) -> Callable[..., None]:
         """Return what starts a kernel."""
-        from kibitz.batches.card_compiler import ENTRY, kernel_ptx
+        from kibitz.batches.card_compiler import kernel_ptx
 
         code = kernel_ptx(self.game, what, self._capability, asked)
-        module = self.arrays.cuda.Module()
-        module.load(code.encode())
-        function, cells = module.get_function(ENTRY), room_of(code)
+        function, cells = _function_of(code, int(self.arrays.cuda.Device().id)), room_of(code)
         most = self._most_blocks
         if cells:
             most = min(most, max(1, self._most_room // (cells * THREADS_A_BLOCK)))

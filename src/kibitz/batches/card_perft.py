@@ -82,7 +82,7 @@ class CardPerft:
     def _below(self, states: Int64s, depth: int) -> int:
         """Count the sequences of `depth` moves from all positions together."""
         xp, rows = self.device.arrays, len(states)
-        room = xp.zeros(rows * depth * self._stride, dtype=np.int64)
+        room = xp.empty(rows * depth * self._stride, dtype=np.int64)
         counts = xp.full(rows, NOT_DONE, dtype=np.int64)
         starts = self.device.array(states).reshape(-1)
         self.device.run("perft", rows, depth, starts, self._width, room, self._stride, counts)
