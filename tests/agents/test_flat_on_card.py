@@ -38,6 +38,7 @@ def test_a_decision_depends_neither_on_the_device_nor_on_threads(monkeypatch, ga
     assert (parts.move, parts.tries) == (here.move, here.tries)
 
 
+@COMPILED
 def test_playouts_apart_are_as_good_as_others():
     apart, others = (_decided("quarto", f"playouts=2000{more}", plies=7) for more in ("", ", apart=true"))
     assert np.allclose([*apart.considered.values()], [*others.considered.values()], atol=0.07)

@@ -105,13 +105,21 @@ def derive(seed: int, *path: int) -> int:
     return x
 
 
-@helper
-def mixed(x):
-    """Return what `_mix` does, of a 64-bit word in compiled code."""
-    x += _GOLDEN64
-    x = (x ^ (x >> _BY_FIRST)) * _FIRST64
-    x = (x ^ (x >> _BY_SECOND)) * _SECOND64
-    return x ^ (x >> _BY_LAST)
+if INTERPRETED:
+
+    def mixed(x):
+        """Return what `_mix` does, of a word of 64 bits."""
+        return np.uint64(_mix(int(x)))
+
+else:
+
+    @helper
+    def mixed(x):  # type: ignore[misc]
+        """Return what `_mix` does, of a word of 64 bits."""
+        x += _GOLDEN64
+        x = (x ^ (x >> _BY_FIRST)) * _FIRST64
+        x = (x ^ (x >> _BY_SECOND)) * _SECOND64
+        return x ^ (x >> _BY_LAST)
 
 
 @helper
