@@ -57,7 +57,7 @@ class GraphicsCard:
     """Runs the kernels of a game's batches on the current card."""
 
     name = "gpu"
-    most_rows = 1 << 22  # of which sums are made at a time
+    most_rows = 1 << 23  # of which sums are made at a time
 
     def __init__(self, game: Game):
         self.game, self.arrays = game, load_cupy()
