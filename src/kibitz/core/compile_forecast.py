@@ -150,6 +150,7 @@ class CompileForecast:
         self._scopes: list[set[str]] = []
         self.announced: dict[str, tuple[str, str]] = {}  # by purpose: the texts of game and agent
         self._foreseen: list[str] = []
+        self._prepared: set[str] = set()  # purposes whose functions have been expected
         self.on_announcement: Callable[[str, str], None] = lambda game, agent: None
         self._watchers: list[Callable[[CompileProgress | None], None]] = []
 
@@ -199,15 +200,16 @@ class CompileForecast:
             self.on_announcement(game, agent)
 
     def foresee(self, agents: Iterable[str]) -> None:
-        """Expect what agents, by their texts, need in every game that is announced."""
-        self._foreseen.extend(agents)
-        for game, _ in list(self.announced.values()):
+        """Expect what agents, by their texts, need in every game that is announced, in place of those before."""
+        self._foreseen = list(dict.fromkeys(agents))
+        for game in dict.fromkeys(game for game, _ in list(self.announced.values())):
             self._expect_foreseen(game)
 
     def _expect_foreseen(self, game: str) -> None:
         for agent in self._foreseen:
             purpose = purpose_of(game, agent)
-            if self._costs.knows(purpose):
+            if purpose not in self._prepared and self._costs.knows(purpose):
+                self._prepared.add(purpose)
                 self.expect(purpose)
 
     def _is_whole(self) -> bool:
