@@ -39,8 +39,10 @@ $(VENV)/installed-dev: pyproject.toml constraints.txt $(VENV)/made
 play: $(VENV)/installed
 	@$(BIN)/kibitz serve || { test $$? -eq 2 && $(BIN)/kibitz serve --port 0; }  # where the usual port is taken
 
-# Tests start hundreds of processes, each of which would compile all modules that it imports.
+# Tests start hundreds of processes, each of which would compile all modules that it imports, and on busy cores the
+# threads of NumPy's matrix products wait for each other in loops that take more time than the products.
 test test-part: export PYTHONDONTWRITEBYTECODE =
+test test-part: export OPENBLAS_NUM_THREADS = 1
 test: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

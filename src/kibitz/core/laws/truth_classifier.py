@@ -45,10 +45,13 @@ class ColumnScale:
 
     def applied(self, columns: Float32s) -> Float32s:
         """Return the columns on this scale, each with the mean 0 in each position, and those that count squared."""
-        scaled = columns - columns.mean(axis=1, keepdims=True)
-        scaled /= self.divisors.astype(np.float32)
+        n = columns.shape[2]
+        both = np.empty((*columns.shape[:2], n + len(self.spread)), dtype=np.float32)
+        scaled = both[:, :, :n]
+        np.subtract(columns, columns.mean(axis=1, keepdims=True), out=scaled)
+        scaled *= (1.0 / self.divisors).astype(np.float32)
         np.clip(scaled, -CLIP, CLIP, out=scaled)
-        both = np.concatenate([scaled, scaled[:, :, self.spread] ** 2], axis=2)
+        np.square(scaled[:, :, self.spread], out=both[:, :, n:])
         both -= both.mean(axis=1, keepdims=True)
         return both
 
@@ -135,13 +138,14 @@ def _columns(scaled: Float32s, holds: Float32s, chosen: list[tuple[int, int]]) -
 
 def _fitted(inputs: Floats, ridge: float) -> Floats:
     """Return the weights of a conditional logistic regression that picks world 0 among all, by Newton's method."""
-    weights = np.zeros(inputs.shape[2])
+    weights, rows = np.zeros(inputs.shape[2]), inputs.reshape(-1, inputs.shape[2])
     for _ in range(STEPS):
         scores = inputs @ weights
         odds = np.exp(scores - scores.max(axis=1, keepdims=True))
         odds /= odds.sum(axis=1, keepdims=True)
-        means = np.einsum("pw,pwi->pi", odds, inputs)
+        weighed = inputs * odds[:, :, None]
+        means = weighed.sum(axis=1)
         slope = (inputs[:, 0] - means).sum(axis=0) - ridge * weights
-        spread = ((inputs - means[:, None]) * np.sqrt(odds)[:, :, None]).reshape(-1, len(weights))
-        weights += np.linalg.solve(spread.T @ spread + ridge * np.eye(len(weights)), slope)
+        spread = rows.T @ weighed.reshape(rows.shape) - means.T @ means
+        weights += np.linalg.solve(spread + ridge * np.eye(len(weights)), slope)
     return weights
