@@ -463,7 +463,7 @@ def _outcome(*rows, **more):
 
 def _change(db, damage):
     with closing(sqlite3.connect(db)) as connection, connection:
-        connection.execute(f"UPDATE outcomes SET outcome = {damage}")
+        connection.execute(f"UPDATE experiment_outcomes SET outcome = {damage}")
 
 
 def test_an_outcome_of_another_version_is_refused_with_what_to_do(tmp_path):
@@ -473,6 +473,14 @@ def test_an_outcome_of_another_version_is_refused_with_what_to_do(tmp_path):
     with pytest.raises(BadValue, match="another version of Kibitz wrote; run these experiments again: mine"):
         kept(db)
     assert _command("report", "--db", db, "--out", tmp_path).exit_code != 0
+    keep(_outcome(Finding("a", None, 1)), db)
+    with closing(sqlite3.connect(db)) as connection, connection:
+        connection.execute("CREATE TABLE outcomes (experiment TEXT PRIMARY KEY, outcome TEXT)")
+        connection.execute("INSERT INTO outcomes VALUES ('mine', '{}')")
+    with pytest.raises(BadValue, match="run these experiments again: mine"):
+        kept(db)
+    keep(_outcome(Finding("a", None, 1)), db)
+    assert [*kept(db)] == ["mine"]
 
 
 def test_pages_show_html_in_what_they_tell_and_do_not_obey_it():
@@ -497,7 +505,7 @@ def test_a_report_runs_no_code_that_a_ledger_names(tmp_path):
 
 def test_an_outcome_tells_how_long_the_longest_session_took(tmp_path):
     db = tmp_path / "ledger.db"
-    for seconds, scale, told in ((100.0, 1.0, 100.0), (2.0, 1.0, 100.0), (3.0, 0.1, 3.0)):
+    for seconds, scale, told in ((3.0, 0.1, 3.0), (100.0, 1.0, 100.0), (2.0, 1.0, 100.0), (5.0, 2.0, 5.0)):
         keep(Outcome("quarto-values", (), seconds, scale), db)
         assert kept(db)["quarto-values"].seconds == told
 
@@ -561,7 +569,13 @@ def test_what_comes_before_the_end_of_the_first_game_is_not_multiplied(monkeypat
         (HEAD + 'origin = "hearsay"', "unknown origin 'hearsay'; known: derived, document, program"),
         (HEAD + 'origin = "program"', "origin is program, so origin_note must tell which program, its commit and"),
         (HEAD + 'origin_note = "x"', "origin_note is of no use without origin: program or derived"),
-        (HEAD + "margin = 0", "margin must be a number above 0 and up to 1, not 0"),
+        (HEAD + "margin = 0", "margin must be a number above 0 and up to 0.25, not 0"),
+        (HEAD + "margin = 0.9", "margin must be a number above 0 and up to 0.25, not 0.9"),
+        (HEAD + "margin = {share = 0.9}", "margin.share must be a number above 0 and up to 0.25, not 0.9"),
+        (HEAD + 'claim = "never"', "unknown claim 'never'; known: about, at least, at most, exactly"),
+        (HEAD + 'claim = {p = "never"}', "unknown claim 'never'; known: about, at least, at most, exactly"),
+        (HEAD + "alternative = 1", "alternative must be true or false, not 1"),
+        (HEAD + "[[trial]]\nkind = 'fit'\nwhat = 'w'\ncounts = [5, 5]", "trials 1 and 2 are both called 'w'"),
         (
             HEAD + "margin = {shares = 0.1}",
             "unknown kind of margin 'shares'; known: count, error, payoff, place, share",

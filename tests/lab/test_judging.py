@@ -8,17 +8,21 @@ import pytest
 
 from kibitz.arena.play.local import play_locally
 from kibitz.arena.session import Interrupted
-from kibitz.core.errors import BadValue
+from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.scoring import WINS, Scoring
 from kibitz.lab import experiment
-from kibitz.lab.experiment_outcome import Outcome, TrialOutcome, chance_count
+from kibitz.lab.chance import ASSUMED, CHANGED, FITTED, QUESTIONS, chance_count
+from kibitz.lab.claim import claimed
+from kibitz.lab.experiment_outcome import Outcome, TrialOutcome
 from kibitz.lab.fact import Fact, difference, exact, linear, margin_of_share, mean, paired, ratio, rounding_of, share
 from kibitz.lab.finding import AGREES, CONTRADICTS, DIFFERENT, OPEN, SAME, TOO_FEW_DEALS
 from kibitz.lab.judging import TrialRun, judge
 from kibitz.lab.runner import run
+from kibitz.lab.second_seed import ONE_SEED, UNCONFIRMED
 from kibitz.lab.trials.choice_trial import ChoiceTrial
 from kibitz.lab.trials.match_trial import MatchTrial
 from kibitz.lab.trials.trial import TrialSetup
+from kibitz.lab.unanswered import AS_SEEN, NO_DIFFERENCE, TOO_FEW_DIGITS, TOO_FEW_PUBLISHED
 
 
 def _wins(number, games, blocks=None):
@@ -30,8 +34,11 @@ def _wins(number, games, blocks=None):
 
 
 def _judged(*facts, question=False, **more):
-    about = TrialOutcome("trial", games=100, seeds=more.pop("seeds", (1,)), **more.pop("about", {}))
-    return judge([TrialRun(about, facts, **more)], question)[0].rows
+    """Return rows, of which a second seed shows the same unless it is said what that shows."""
+    about = TrialOutcome("trial", games=100, **more.pop("about", {}))
+    second = more.pop("second", facts)
+    again = None if second is None else TrialRun(about, second)
+    return judge([TrialRun(about, facts, second=again, **more)], question)[0].rows
 
 
 def test_a_share_has_one_of_three_verdicts():
@@ -47,13 +54,67 @@ def test_a_share_has_one_of_three_verdicts():
 def test_what_is_not_excluded_says_how_many_more_games_would_tell():
     (row,) = _judged(share("a", *_wins(50, 100), 0.45, margin=0.05))
     assert 500 < row.more_games < 5000
-    (row,) = _judged(share("a", *_wins(50, 100), 0.45, games=20, margin=0.05))
-    assert (row.more_games, row.too_few_published) == (None, True)
-    for games, few in ((20_000, False), (300, False), (250, True)):  # the published number is known to 5 points or not
+    for games, few in ((20_000, False), (300, True), (20, True)):
         (row,) = _judged(share("a", *_wins(50, 100), 0.45, games=games, margin=0.05))
-        assert row.too_few_published == few
+        assert (row.more_games is None, row.reason) == (few, TOO_FEW_PUBLISHED if few else "")
+    (row,) = _judged(share("a", *_wins(50, 100), 0.45, margin=0.01, rounding=0.02))
+    assert (row.more_games, row.reason) == (None, TOO_FEW_DIGITS)
     (row,) = _judged(difference("a", np.array([-1.0, 1] * 9), ">", "more"))
-    assert (row.more_games, row.too_few_published) == (None, False)  # nothing is published that could be too few
+    assert (row.more_games, row.reason) == (None, NO_DIFFERENCE)
+
+
+def test_a_difference_that_only_the_correction_hides_takes_the_games_that_would_show_it():
+    facts = [share(f"{number}", *_wins(5000, 10_000), 0.5, margin=0.02) for number in range(9)]
+    near = share("a", *_wins(5115, 10_000), 0.5, margin=0.018)
+    (row, *_) = _judged(near, *[replace(fact, blocks=None) for fact in facts])
+    assert (row.verdict, row.p < 0.05 <= row.corrected_p) == (OPEN, True)
+    assert row.more_games > 0
+    assert row.reason.startswith(AS_SEEN)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_open_row_says_what_it_takes(seed):
+    rng = np.random.default_rng(seed)
+    games = np.full(int(rng.integers(5, 60)), float(rng.integers(1, 30)))
+    wins = rng.binomial(games.astype(int), rng.random()).astype(float)
+    published, margin = float(rng.random()), float(rng.choice([0.0, 0.01, 0.1]))
+    facts = [
+        share("a", wins, games, published, float(rng.choice([0, 50, 5000])), margin, 0.005),
+        difference("b", rng.normal(size=9), ">", "more"), ratio("c", games * rng.random(len(games)), games, 0.5, 0.1),
+    ]  # fmt: skip
+    for row in _judged(*facts):
+        assert row.verdict != OPEN or row.more_games or row.reason
+
+
+def test_what_a_second_seed_does_not_show_is_not_excluded():
+    fact = share("a", *_wins(90, 100), 0.5, margin=0.05)
+    for wins, verdict, reason in ((90, CONTRADICTS, ""), (55, OPEN, UNCONFIRMED), (10, OPEN, UNCONFIRMED)):
+        again = share("a", *_wins(wins, 100), 0.5, margin=0.05)
+        (row,) = _judged(fact, second=[again])
+        assert (row.verdict, row.reason, row.by_seed) == (verdict, reason, (90.0, float(wins)))
+    (row,) = _judged(fact, second=None)
+    assert (row.verdict, row.reason) == (OPEN, ONE_SEED)
+    (row,) = _judged(fact, second=[share("a", *_wins(90, 100), 0.5)], question=True)
+    assert row.verdict == DIFFERENT
+
+
+def test_a_trial_of_which_one_seed_contradicts_something_is_played_with_another(tmp_path):
+    """The published number is made up."""
+    path, db = tmp_path / "two.toml", tmp_path / "two.db"
+    path.write_text(
+        'title = "x"\n'
+        + '[[trial]]\nwhat = "Wrong"\ngame = "quarto"\nagents = {Novice = "novice", Random = "random"}\n'
+        "play = 60\nopenings = 0\npublished = {percent = {Random = 90}}\n"
+        '[[trial]]\nwhat = "Right"\ngame = "quarto"\nagents = {Novice = "novice", Random = "random"}\n'
+        "play = 60\nopenings = 0\npublished = {order = [['Novice', '>', 'Random']]}\n"
+    )
+    wrong, right = run(experiment.read(path), TrialSetup(db=db)).trials
+    (row,) = (row for row in wrong.rows if row.published == 90)
+    assert (row.verdict, len(row.by_seed)) == (CONTRADICTS, 2)
+    assert (wrong.second.games, len(wrong.second.runs)) == (60, 1)
+    assert {*wrong.second.seeds}.isdisjoint(wrong.seeds)
+    assert right.second is None
+    assert run(experiment.read(path), TrialSetup(db=db)).trials[0] == wrong  # from the ledger
 
 
 def test_fewer_than_five_deals_have_no_verdict():
@@ -140,9 +201,10 @@ def test_p_values_are_corrected_within_a_table_which_may_be_several_trials():
         )
         for part in range(4)
     ]
+    runs = [replace(run, second=run) for run in runs]
     row = judge(runs)[0].rows[0]
     assert (row.verdict, row.corrected_p) == (OPEN, pytest.approx(4 * row.p))
-    apart = [TrialRun(TrialOutcome(f"part {part}", games=100), run.facts) for part, run in enumerate(runs)]
+    apart = [replace(run, about=TrialOutcome(f"part {part}", games=100)) for part, run in enumerate(runs)]
     assert judge(apart)[0].rows[0].verdict == CONTRADICTS
 
 
@@ -155,10 +217,12 @@ def test_rows_of_fitted_settings_are_counted_apart():
     assert chance_count([outcome]).verdicts == 1
 
 
-def test_a_headline_needs_more_than_one_seed_to_contradict():
+def test_of_three_seeds_two_must_show_what_contradicts():
     fact = share("a", *_wins(90, 100), 0.5)
-    assert _judged(fact, headline=True)[0].verdict == OPEN
-    assert _judged(fact, headline=True, seeds=(1, 2, 3))[0].verdict == CONTRADICTS
+    alone = [[share("a", *_wins(wins, 100), 0.5)] for wins in (90, 50, 90)]
+    assert _judged(fact, second=None, by_seed=alone)[0].verdict == CONTRADICTS
+    (row,) = _judged(fact, second=None, by_seed=alone[:2])
+    assert (row.verdict, row.reason) == (OPEN, UNCONFIRMED)
 
 
 def test_a_cause_is_shown_only_where_a_row_contradicts():
@@ -227,11 +291,73 @@ def test_a_published_ratio_varies_as_ours_does_with_as_many_games():
 
 
 def test_what_rests_on_assumed_games_is_marked_and_no_part_of_what_chance_would_do():
-    assumed = share("a", *_wins(90, 100), 0.5, 100, 0.05, assumed_games=100)
+    assumed = share("a", *_wins(99, 100), 0.1, 100, 0.05, assumed_games=100)
     (row,) = _judged(assumed)
     assert (row.verdict, row.assumed_games) == (CONTRADICTS, 100)
     count = chance_count([Outcome("mine", (TrialOutcome("t", rows=(row,)),), 1.0)])
-    assert (count.verdicts, count.families, count.contradictions, count.assumed) == (0, 0, 0, 1)
+    assert (count.verdicts, count.families, count.contradictions, count.apart) == (0, 0, 0, {ASSUMED: (1, 1)})
+
+
+def test_what_depends_on_how_many_games_a_document_played_says_on_which_number():
+    rng = np.random.default_rng(1)
+    nodes = rng.lognormal(0, 0.5, 300)
+    for times, verdicts in (
+        (1.05, {5: (OPEN, TOO_FEW_PUBLISHED), 30: (AGREES, "if the document played 18 games or more")}),
+        (1.3, dict.fromkeys((5, 30), (OPEN, "if the document played 16 games or fewer"))),
+        (9.0, dict.fromkeys((5, 30), (CONTRADICTS, ""))),
+    ):
+        for assumed, told in verdicts.items():
+            published = times * nodes.mean()
+            (row,) = _judged(
+                ratio("a", nodes, np.ones(300), published, 0.3, times=300 / assumed, assumed_games=assumed)
+            )
+            assert (row.verdict, row.reason) == told
+
+
+def test_claims_of_at_most_and_at_least_have_one_side_and_no_slack():
+    never, often, games = _wins(0, 480, 80), _wins(60, 480, 80), 480
+    for (wins, of), claim, verdict in (
+        (never, "at most", AGREES), (often, "at most", CONTRADICTS), (never, "at least", CONTRADICTS),
+        (often, "at least", AGREES),
+    ):  # fmt: skip
+        fact = share("loses", wins, of, 0.05, games, margin=0.05, rounding=0.005)
+        (row,) = _judged(*claimed([fact], claim))
+        assert (row.published, row.margin, row.verdict) == (f"{claim} 5 %", "", verdict)
+        (by_row,) = _judged(*claimed([fact], {"loses": claim}))
+        assert by_row == row
+    with pytest.raises(UnknownName, match="unknown row in claim 'wins'; known: loses"):
+        claimed([fact], {"wins": "at most"})
+
+
+def test_exactly_is_refuted_by_one_game_and_has_no_rounding():
+    for wins, verdict in ((480, AGREES), (479, CONTRADICTS)):
+        (row,) = _judged(*claimed([share("a", *_wins(wins, 480, 80), 1.0, 0, 0.05, 0.005)], "exactly"))
+        assert (row.published, row.verdict, row.p) == ("exactly 100 %", verdict, None)
+
+
+def test_set_ups_changed_on_purpose_are_families_of_their_own_and_counted_apart():
+    fact = share("a", *_wins(61, 100), 0.5)
+    runs = [
+        TrialRun(about, [fact], second=TrialRun(about, [fact]))
+        for about in (
+            TrialOutcome(f"setting {number}", table="Table 1", games=100, alternative=bool(number))
+            for number in range(3)
+        )
+    ]
+    trials = judge([replace(run, facts=[replace(fact)]) for run in runs])
+    assert [trial.rows[0].corrected_p for trial in trials] == [fact.gap.p] * 3  # other settings change nothing
+    own, changed = Outcome("mine", trials, 1.0), Outcome("asked", trials[:1], 1.0, kind="question")
+    fitted = Outcome("fitted", (replace(trials[0], fitted="cut"),), 1.0)
+    count = chance_count([own, changed, fitted])
+    assert (count.verdicts, count.contradictions) == (1, 1)
+    assert count.apart == {QUESTIONS: (1, 1), CHANGED: (2, 2), FITTED: (1, 1)}
+
+
+def test_a_published_share_near_0_or_1_has_a_margin_that_allows_for_its_error():
+    known, exact_ = (share("a", *_wins(2920, 3000, 300), 0.98, games, 0.014) for games in (1000, 0))
+    assert exact_.margin == 0.014
+    assert 0.009 < known.margin < 0.012
+    assert share("a", *_wins(50, 100), 0.5, 1000, 0.05).margin == pytest.approx(0.05, abs=1e-4)
 
 
 def test_what_has_no_chance_in_it_agrees_or_not():

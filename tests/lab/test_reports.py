@@ -11,14 +11,15 @@ from click.testing import CliRunner
 from kibitz.cli import main
 from kibitz.core.errors import BadValue
 from kibitz.lab import experiment, provenance
+from kibitz.lab.chance import chance_count
 from kibitz.lab.experiment_files import as_csv, bibtex, latex, write_report
 from kibitz.lab.experiment_markdown import markdown
-from kibitz.lab.experiment_outcome import AgentTime, Outcome, TrialOutcome, chance_count
+from kibitz.lab.experiment_outcome import AgentTime, Outcome, SecondSeed, TrialOutcome
 from kibitz.lab.experiment_page import page
 from kibitz.lab.finding import AGREES, CONTRADICTS, DIFFERENT, OPEN, Finding
 from kibitz.lab.forest_plot import WIDTH, text_plot
-from kibitz.lab.outcomes import kept
-from kibitz.lab.report_texts import chance_text, summary, verdict_text
+from kibitz.lab.outcomes import keep, kept
+from kibitz.lab.report_texts import chance_text, others_text, summary, times_text, verdict_text
 
 AGREED = Finding(
     "A wins", 50.0, 51.0, (49.0, 53.0), (45.0, 55.0), "%", 1.0, (-2.0, 4.0), "points", "5 points", 0.4, 0.8, AGREES
@@ -29,8 +30,8 @@ UNSURE = replace(AGREED, what="C wins", verdict=OPEN, more_games=1234)
 MIRRORED = Finding("D wins", 50.0, 49.0, (47.0, 51.0), None, "%", mirror_of="A wins")
 TRIAL = TrialOutcome(
     "Table 1", "quarto", {"A": "novice", "B": "minimax(depth=2)"}, {"openings": "4"}, "Table 1", "program",
-    "their program, commit 1a2b, MIT", "cut", True, 400, 200, (11, 12), ("quarto-1", "quarto-2"),
-    (AgentTime("A", 100, 0.5, 0.9), AgentTime("B", 100, None, None)), (AGREED, WRONG, UNSURE, MIRRORED),
+    "their program, commit 1a2b, MIT", "cut", True, False, 400, 200, (11, 12), ("quarto-1", "quarto-2"),
+    (AgentTime("A", 100, 0.5, 0.9), AgentTime("B", 100, None, None)), rows=(AGREED, WRONG, UNSURE, MIRRORED),
 )  # fmt: skip
 OUTCOME = Outcome(
     "mine", (TRIAL,), 60.0, 0.5, 7, data="abc123",
@@ -38,7 +39,10 @@ OUTCOME = Outcome(
         "title": "50 % & more", "document": "A. Author, On Quarto_, 2019", "place": "table 1",
         "about": "{agreeing} of {judged}: {Table 1: A wins}, {Table 1: E wins}", "cause": "{contradicting} contradict",
     },
-    made={"commit": "1a2b3c", "date": "2026-01-02", "machine": "a processor, 2 cores", "versions": "Kibitz 1"},
+    made={
+        "commit": "commit 1a2b3c", "sources": "sources 9f", "date": "2026-01-02", "machine": "a processor, 2 cores",
+        "versions": "Kibitz 1",
+    },
 )  # fmt: skip
 
 
@@ -66,12 +70,12 @@ def test_every_row_tells_how_it_was_found():
     assert (row["seeds"], row["runs"], row["run_seed"]) == ("11 12", "quarto-1 quarto-2", "7")
     assert json.loads(row["agents"]) == TRIAL.agents
     assert json.loads(row["cpu_seconds"]) == {"A": 0.5, "B": None}
-    assert (row["commit"], row["date"], row["machine"]) == ("1a2b3c", "2026-01-02", "a processor, 2 cores")
+    assert (row["commit"], row["sources"], row["date"]) == ("commit 1a2b3c", "sources 9f", "2026-01-02")
     shown = page([OUTCOME], "lab.db")
     for told in (
         "400 games in 200 blocks, seeds 11, 12", "CPU time a move: A 5 ms", "B: minimax(depth=2)", "openings = 4",
         "kibitz replay lab.db --run quarto-1 --game 1", "the authors' program", "commit 1a2b, MIT", "abc123",
-        "1a2b3c", "2026-01-02", "a processor, 2 cores", "held out (found by other numbers: cut)",
+        "commit 1a2b3c; sources 9f", "2026-01-02", "a processor, 2 cores", "held out (found by other numbers: cut)",
     ):  # fmt: skip
         assert told in shown, told
 
@@ -94,10 +98,12 @@ def test_a_verdict_comes_with_its_margin_or_what_it_would_take():
         "agrees (within 5 points)", CONTRADICTS, "not excluded (1,200 more games)", "mirrors “A wins”",
     ]  # fmt: skip
     assert verdict_text(replace(AGREED, different=True)) == "agrees (within 5 points; it is real)"
-    few = replace(UNSURE, more_games=None, too_few_published=True)
-    assert verdict_text(few) == "not excluded (too few published games to agree)"
-    for games in (None, 0):
-        assert verdict_text(replace(UNSURE, more_games=games)) == "not excluded"
+    for games, reason, shown in (
+        (None, "too few published games to agree", "too few published games to agree"),
+        (880, "to show a difference", "880 more games to show a difference"),
+    ):
+        assert verdict_text(replace(UNSURE, more_games=games, reason=reason)) == f"not excluded ({shown})"
+    assert verdict_text(replace(AGREED, reason="if so")) == "agrees (within 5 points; if so)"
     assert verdict_text(replace(AGREED, verdict="", without_verdict="not equal time")) == "no verdict: not equal time"
     assert verdict_text(replace(MIRRORED, mirror_of="", same_as="A wins")) == "the same as “A wins”"
 
@@ -113,6 +119,60 @@ def test_rows_are_counted_and_fitted_ones_apart():
     assert summary(OUTCOME).endswith("60 s at scale 0.5, seed 7")
     fitted = _with_rows(AGREED, held_out=False)
     assert summary(fitted).startswith("fitted, and so no evidence: agrees 1 (of 1); ")
+
+
+def test_a_trial_says_with_which_games_it_was_played_again():
+    again = _with_rows(WRONG, second=SecondSeed(400, 200, (21,), ("quarto-3",)))
+    for text in (page([again]), markdown([again])):
+        assert "played again, because a row contradicted: 400 games in 200 blocks, seed 21" in text
+        assert "quarto-1, quarto-2, quarto-3" in text
+    (row,) = csv.DictReader(as_csv([again]).splitlines())
+    assert (row["second_games"], row["second_seeds"], row["second_runs"]) == ("400", "21", "quarto-3")
+
+
+def test_a_trial_without_times_says_why():
+    assert "B not measured" in times_text(TRIAL)
+    assert times_text(replace(TRIAL, times=())).startswith("no CPU time: a compiled loop plays whole games")
+    assert times_text(replace(TRIAL, times=(), untimed="nodes are counted")) == "no CPU time: nodes are counted"
+    assert times_text(replace(TRIAL, times=(), games=0)) == ""
+
+
+def test_other_runs_of_an_experiment_are_named_with_the_rows_that_differ():
+    same, other = replace(OUTCOME, seed=8), replace(_with_rows(replace(WRONG, verdict=OPEN)), seed=9, scale=0.01)
+    shown = others_text(replace(OUTCOME, others=(same, other)))
+    assert shown == (
+        "Also run with seed 8 at scale 0.5, with the same verdicts. "
+        "And with seed 9 at scale 0.01, with “Table 1: B wins”: not excluded."
+    )
+    for text in (page([replace(OUTCOME, others=(same,))]), markdown([replace(OUTCOME, others=(same,))])):
+        assert "Also run with seed 8 at scale 0.5, with the same verdicts." in text
+
+
+def test_a_second_run_never_replaces_the_first(tmp_path):
+    db = tmp_path / "lab.db"
+    for seed, scale in ((7, 1.0), (8, 0.01), (8, 1.0), (7, 1.0)):
+        keep(replace(OUTCOME, seed=seed, scale=scale, seconds=60 * scale), db)
+    (found,) = kept(db).values()
+    assert (found.seed, found.scale) == (7, 1.0)
+    assert [(other.seed, other.scale) for other in found.others] == [(8, 1.0), (8, 0.01)]
+    keep(replace(OUTCOME, scale=0.2, data="changed"), db)
+    (found,) = kept(db).values()
+    assert (found.data, found.scale, found.others) == ("changed", 0.2, ())
+
+
+def test_single_files_of_a_report_may_have_any_name(tmp_path):
+    db = tmp_path / "lab.db"
+    keep(OUTCOME, db)
+    names = {kind: tmp_path / f"my.{kind}" for kind in ("csv", "latex", "bibtex")}
+    words = [word for kind, path in names.items() for word in (f"--{kind}", str(path))]
+    ran = CliRunner().invoke(main, ["experiment", "report", "mine", "--db", str(db), *words])
+    assert ran.exit_code == 0, ran.output
+    assert names["csv"].read_text() == as_csv([OUTCOME])
+    assert names["latex"].read_text() == latex([OUTCOME])
+    assert names["bibtex"].read_text() == bibtex([OUTCOME])
+    ran = CliRunner().invoke(main, ["experiment", "report", "--db", str(db)])
+    assert ran.exit_code != 0
+    assert "--out FOLDER for all of it, or --csv, --latex or --bibtex FILE" in ran.stderr
 
 
 def test_the_page_ends_with_what_chance_would_do():
@@ -204,7 +264,8 @@ def test_placeholders_that_nothing_fills_are_refused(tmp_path):
 
 def test_provenance_names_the_commit_or_the_sources_and_no_host(monkeypatch):
     made = provenance.provenance()
-    assert set(made) == {"commit", "date", "machine", "versions"}
+    assert set(made) == {"commit", "sources", "date", "machine", "versions"}
+    assert re.fullmatch(r"sources [0-9a-f]+", made["sources"])
     assert "Kibitz" in made["versions"]
     monkeypatch.setattr(provenance, "_git", lambda *words: "")
-    assert provenance.provenance()["commit"].startswith("sources ")
+    assert provenance.provenance() == made | {"commit": "no commit known"}

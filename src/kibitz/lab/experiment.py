@@ -12,16 +12,15 @@ from typing import Any
 
 from kibitz.core import plugins
 from kibitz.core.errors import BadValue, KibitzError, UnknownName
-from kibitz.lab.experiment_outcome import COUNTS, PLACEHOLDER
+from kibitz.lab.experiment_outcome import COUNTS, PLACEHOLDER, QUESTION
 from kibitz.lab.trials import Trial, kind_of_trial, kinds
 from kibitz.lab.validation import any_value, list_of, number, one_of, table, table_of, text, truth
 
 ENDING = ".toml"
 TEXTS = ("title", "document", "place", "about", "choices", "cause")
-QUESTION = "question"
 KINDS = ("document", QUESTION)  # an experiment repeats what a document published, or asks something new
 OF_TRIALS = (  # for all its trials
-    "origin", "origin_note", "fitted", "held_out", "headline", "margin", "table", "assumed_games",
+    "origin", "origin_note", "fitted", "held_out", "alternative", "headline", "margin", "table", "assumed_games",
 )  # fmt: skip
 MOST_DIFFERENCE = 0.25  # that may be called too small to matter: a larger one is half of an even share
 _KEYS = {
@@ -163,6 +162,7 @@ def _experiment(name: str, data: Mapping[str, Any]) -> Experiment:
     if not data.get("trial"):
         raise BadValue("an experiment has at least one [[trial]]")
     trials = tuple(_trial(place, _usual(data, entry) | entry) for place, entry in enumerate(data["trial"], 1))
+    _check_names([trial.what for trial in trials])
     texts = {key: data.get(key, "").strip() for key in TEXTS}
     rest = {key: data[key] for key in ("kind", "difference", "aside", "quick") if key in data}
     if "difference" in rest and rest.get("kind") != QUESTION:
@@ -173,6 +173,13 @@ def _experiment(name: str, data: Mapping[str, Any]) -> Experiment:
     for key, told in texts.items():
         _check_placeholders(key, told, [trial.what for trial in trials])
     return Experiment(name, trials=trials, data=_hash(data), **rest, **texts)
+
+
+def _check_names(names: Sequence[str]) -> None:
+    """Refuse two trials of one name, from which seeds follow, and by which texts name them."""
+    for place, name in enumerate(names, 1):
+        if (first := names.index(name) + 1) < place:
+            raise BadValue(f"trials {first} and {place} are both called {name!r}; give each a name of its own")
 
 
 def _check_placeholders(key: str, told: str, names: Sequence[str]) -> None:

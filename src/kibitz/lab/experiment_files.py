@@ -19,9 +19,11 @@ COLUMNS = (
     "experiment", "document", "place", "table", "trial", "row", "origin", "origin_note", "published", "measured", "low",
     "high", "published_low", "published_high", "unit", "difference", "difference_low", "difference_high",
     "difference_scale", "margin", "p", "corrected_p", "verdict", "without_verdict", "mirror_of", "same_as",
-    "assumed_games", "more_games", "games_for_difference", "by_seed", "fitted", "held_out", "games", "blocks",
-    "run_seed", "seeds", "runs", "game", "agents", "options", "cpu_seconds", "clock_seconds", "moves", "commit", "date",
-    "machine", "versions",
+    "assumed_games", "more_games", "games_for_difference", "reason", "by_seed", "fitted", "held_out",
+    "alternative", "games", "blocks",
+    "run_seed", "seeds", "runs", "second_games", "second_blocks", "second_seeds", "second_runs", "scale",
+    "game", "agents", "options", "cpu_seconds", "clock_seconds", "moves", "commit", "sources",
+    "date", "machine", "versions",
 )  # fmt: skip
 LATEX_HEADINGS = ("what", "published", "measured", "95 %", "p, corrected", "verdict")
 _CITED = re.compile(r"(?P<author>[^,]+), (?P<title>.+), (?P<year>\d{4})")
@@ -35,14 +37,20 @@ _SPECIAL = {
 def write_report(outcomes: Sequence[Outcome], folder: Path, ledger: str) -> list[Path]:
     """Write all files of a report into a folder and return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    texts = {
-        "results.html": page(outcomes, ledger), "results.md": markdown(outcomes), "results.csv": as_csv(outcomes),
-        "results.tex": latex(outcomes), "results.bib": bibtex(outcomes),
-    }  # fmt: skip
-    for name, text in texts.items():
+    for name, text in (("results.html", page(outcomes, ledger)), ("results.md", markdown(outcomes))):
         with whole_file(folder / name, overwrite=True) as file:
             file.write(text)
-    return [folder / name for name in texts]
+    others = write_files(outcomes, {kind: folder / f"results.{kind}" for kind in ("csv", "tex", "bib")})
+    return [folder / "results.html", folder / "results.md", *others]
+
+
+def write_files(outcomes: Sequence[Outcome], paths: Mapping[str, Path]) -> list[Path]:
+    """Write what programs read, by kind: csv, tex or bib; return the paths."""
+    texts = {"csv": as_csv, "tex": latex, "bib": bibtex}
+    for kind, path in paths.items():
+        with whole_file(path, overwrite=True) as file:
+            file.write(texts[kind](outcomes))
+    return list(paths.values())
 
 
 def as_csv(outcomes: Sequence[Outcome]) -> str:
@@ -61,13 +69,24 @@ def _of_trial(outcome: Outcome, trial: TrialOutcome) -> dict[str, object]:
         "experiment": outcome.experiment, "document": outcome.texts.get("document", ""),
         "place": outcome.texts.get("place", ""), "table": trial.table, "trial": trial.what, "origin": trial.origin,
         "origin_note": trial.origin_note, "fitted": trial.fitted, "held_out": int(trial.held_out),
+        "alternative": int(trial.alternative),
         "games": trial.games, "blocks": trial.blocks, "run_seed": outcome.seed,
         "seeds": " ".join(map(str, trial.seeds)), "runs": " ".join(trial.runs), "game": trial.game,
         "agents": _json(trial.agents), "options": _json(trial.options),
         "cpu_seconds": _json({entry.name: entry.cpu for entry in trial.times}),
         "clock_seconds": _json({entry.name: entry.seconds for entry in trial.times}),
         "moves": _json({entry.name: entry.moves for entry in trial.times}),
-        **{key: outcome.made.get(key, "") for key in ("commit", "date", "machine", "versions")},
+        "scale": outcome.scale, **_of_second_seed(trial),
+        **{key: outcome.made.get(key, "") for key in ("commit", "sources", "date", "machine", "versions")},
+    }  # fmt: skip
+
+
+def _of_second_seed(trial: TrialOutcome) -> dict[str, object]:
+    if (again := trial.second) is None:
+        return {}
+    return {
+        "second_games": again.games, "second_blocks": again.blocks, "second_seeds": " ".join(map(str, again.seeds)),
+        "second_runs": " ".join(again.runs),
     }  # fmt: skip
 
 
@@ -81,7 +100,9 @@ def _of_row(row: Finding) -> dict[str, object]:
         "row": row.what, "published": row.published, "measured": row.measured, "unit": row.unit,
         "difference": row.difference, "difference_scale": row.scale if row.difference is not None else "",
         "margin": row.margin, "p": row.p, "corrected_p": row.corrected_p, "verdict": row.verdict,
-        "mirror_of": row.mirror_of, "more_games": row.more_games, "games_for_difference": row.games_for_difference,
+        "without_verdict": row.without_verdict, "mirror_of": row.mirror_of, "same_as": row.same_as,
+        "assumed_games": row.assumed_games or "", "reason": row.reason,
+        "more_games": row.more_games, "games_for_difference": row.games_for_difference,
         "by_seed": " ".join(map(str, row.by_seed)),
     }  # fmt: skip
     for name, pair in ends.items():

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
 
 from kibitz import __version__
-from kibitz.lab.experiment_outcome import Outcome, TrialOutcome, chance_count, number_text
+from kibitz.lab.chance import chance_count
+from kibitz.lab.experiment_outcome import Outcome, TrialOutcome, number_text
 from kibitz.lab.finding import Finding
 from kibitz.lab.forest_plot import text_plot
 from kibitz.lab.report_texts import (
@@ -16,9 +17,11 @@ from kibitz.lab.report_texts import (
     made_text,
     notes_of,
     origin_text,
+    others_text,
     p_text,
     power_text,
     published_text,
+    runs_text,
     scales_text,
     settings_text,
     source_text,
@@ -52,6 +55,8 @@ def _section(outcome: Outcome) -> Iterator[str]:
         yield f"{_plain(text)}\n"
     yield from _table(HEADINGS, (_cells(trial, row) for trial in outcome.trials for row in trial.rows))
     yield f"\n{summary(outcome)}.\n"
+    if others := others_text(outcome):
+        yield f"{_plain(others)}\n"
     for row in outcome.rows:
         if row.curves:
             yield f"{_plain(row.what)}, by turn:\n"
@@ -60,7 +65,7 @@ def _section(outcome: Outcome) -> Iterator[str]:
     yield from (f"* {_plain(text)}\n" for text in (*whys(outcome), *notes_of(outcome)))
     yield "<details><summary>How it was run</summary>\n"
     for trial in outcome.trials:
-        runs = f"runs {', '.join(trial.runs)}" if trial.runs else ""
+        runs = f"runs {runs_text(trial)}" if trial.runs else ""
         told = "; ".join(filter(None, (games_text(trial), power_text(trial), times_text(trial), runs)))
         played = [f"`{trial.game}`"] if trial.game else []
         played += [f"{_plain(name)} `{text}`" if name != text else f"`{text}`" for name, text in trial.agents.items()]

@@ -5,8 +5,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from kibitz.arena.results.row import Row
-from kibitz.arena.results.statistics.interval import LEVEL
-from kibitz.arena.results.statistics.verdict import expected_false
 from kibitz.lab.finding import AGREES, CONTRADICTS, DIFFERENT, OPEN, SAME, UNDECIDED, Finding
 
 COUNTS = {
@@ -15,6 +13,7 @@ COUNTS = {
 }  # fmt: skip
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")  # {agreeing}, or {TRIAL: ROW} for what was measured
 MISSING = "(not measured)"
+QUESTION = "question"  # the kind of an experiment that asks something new
 
 
 @dataclass(frozen=True)
@@ -31,6 +30,22 @@ class AgentTime(Row):
         """CPU seconds for a move."""
         return None if self.cpu is None else self.cpu / max(1, self.moves)
 
+    def with_(self, other: "AgentTime") -> "AgentTime":
+        """Return the time in these games and in others."""
+        cpu = None if self.cpu is None or other.cpu is None else self.cpu + other.cpu
+        seconds = None if self.seconds is None or other.seconds is None else self.seconds + other.seconds
+        return AgentTime(self.name, self.moves + other.moves, cpu, seconds)
+
+
+@dataclass(frozen=True)
+class SecondSeed(Row):
+    """The games with which a trial was played again, because a row contradicted."""
+
+    games: int
+    blocks: int
+    seeds: tuple[int, ...]
+    runs: tuple[str, ...]  # their names in the ledger
+
 
 @dataclass(frozen=True)
 class TrialOutcome(Row):
@@ -45,22 +60,28 @@ class TrialOutcome(Row):
     origin_note: str = ""
     fitted: str = ""
     held_out: bool = False
+    alternative: bool = False  # a set-up changed on purpose
     games: int = 0
     blocks: int = 0  # of games on a common deal
     seeds: tuple[int, ...] = ()  # of the games
     runs: tuple[str, ...] = ()  # their names in the ledger
     times: tuple[AgentTime, ...] = ()
+    untimed: str = ""  # why no times are known
+    second: SecondSeed | None = None
     rows: tuple[Finding, ...] = ()
 
     @property
     def evidence(self) -> bool:
-        """Whether its numbers had no part in finding its settings."""
-        return self.held_out or not self.fitted
+        """Whether it has the document's set-up, and its numbers had no part in finding the settings."""
+        return not self.alternative and (self.held_out or not self.fitted)
 
     @property
-    def family(self) -> tuple[str, bool]:
-        """What is judged together: the rows of a table, those of fitted settings apart."""
-        return self.table or self.what, self.evidence
+    def family(self) -> tuple[str, bool, str]:
+        """What is judged together: the rows compared with a published table.
+
+        Those of fitted settings are apart, and so are those of each set-up that was changed on purpose.
+        """
+        return self.table or self.what, self.evidence, self.what if self.alternative else ""
 
 
 @dataclass(frozen=True)
@@ -77,6 +98,7 @@ class Outcome(Row):
     data: str = ""  # a hash of what its file says
     texts: dict[str, str] = field(default_factory=dict)  # its title and other texts, by name
     made: dict[str, str] = field(default_factory=dict)  # commit, date, machine and versions
+    others: tuple["Outcome", ...] = ()  # of the same experiment, with other seeds and scales
 
     @property
     def title(self) -> str:
@@ -84,12 +106,17 @@ class Outcome(Row):
         return self.texts.get("title") or self.experiment
 
     @property
+    def asks(self) -> bool:
+        """Whether nothing is published that it could contradict."""
+        return self.kind == QUESTION
+
+    @property
     def rows(self) -> tuple[Finding, ...]:
         """The findings of all trials."""
         return tuple(row for trial in self.trials for row in trial.rows)
 
     def count(self, word: str, evidence: bool = True) -> int:
-        """Return how many rows have a verdict of COUNTS; those of fitted settings are counted apart."""
+        """Return how many rows have a verdict of COUNTS, of trials that are evidence or of the others."""
         return sum(row.verdict in COUNTS[word] for row in rows_of(self.trials, evidence))
 
     def filled_text(self, name: str) -> str:
@@ -114,40 +141,3 @@ def number_text(value: float | str) -> str:
 def rows_of(trials: Iterable[TrialOutcome], evidence: bool) -> Iterator[Finding]:
     """Yield the rows of trials that are evidence, or of those that are not."""
     return (row for trial in trials if trial.evidence == evidence for row in trial.rows)
-
-
-@dataclass(frozen=True)
-class ChanceCount:
-    """How many verdicts there are, and how many of them would contradict by chance alone."""
-
-    verdicts: int  # of rows with chance in them
-    families: int  # of rows whose p values were corrected together: of tables, or of trials
-    contradictions: int
-    agreements: int  # of numbers with a margin
-    with_margin: int
-    assumed: int  # verdicts left out, because the number of published games is an assumption
-    uncorrected: float  # rows expected to contradict by chance if nothing were corrected
-    corrected: float  # families expected to have a row that contradicts by chance, at most
-    agreeing: float  # numbers that would agree by chance at most, if all were off by their margins
-
-
-def chance_count(outcomes: Iterable[Outcome]) -> ChanceCount:
-    """Return how many contradictions chance alone would give, if all that was published were true."""
-    families: set[tuple[str, str, bool]] = set()
-    counted: list[Finding] = []
-    assumed = 0
-    for outcome in outcomes:
-        for trial in filter(lambda trial: trial.evidence, outcome.trials):
-            judged = [row for row in trial.rows if row.judged and row.p is not None]
-            known = [row for row in judged if not row.assumed_games]
-            assumed += len(judged) - len(known)
-            counted += known
-            if known:
-                families.add((outcome.file or outcome.experiment, *trial.family))
-    contradictions = sum(row.verdict in (CONTRADICTS, DIFFERENT) for row in counted)
-    margins = [row.verdict for row in counted if row.margin]
-    agreements = sum(verdict in (AGREES, SAME) for verdict in margins)
-    return ChanceCount(
-        len(counted), len(families), contradictions, agreements, len(margins), assumed,
-        expected_false(len(counted), LEVEL), expected_false(len(families), LEVEL), expected_false(len(margins), LEVEL),
-    )  # fmt: skip

@@ -8,7 +8,8 @@ from kibitz import __version__
 from kibitz.arena.show.report.chart import Curve, plot, round_scale
 from kibitz.arena.show.report.markup import document, tag
 from kibitz.arena.show.report.page_parts import legend
-from kibitz.lab.experiment_outcome import Outcome, TrialOutcome, chance_count, number_text
+from kibitz.lab.chance import chance_count
+from kibitz.lab.experiment_outcome import Outcome, TrialOutcome, number_text
 from kibitz.lab.finding import Finding
 from kibitz.lab.forest_plot import plots
 from kibitz.lab.report_texts import (
@@ -20,6 +21,7 @@ from kibitz.lab.report_texts import (
     made_text,
     notes_of,
     origin_text,
+    others_text,
     p_text,
     published_text,
     scales_text,
@@ -79,11 +81,13 @@ def _section(outcome: Outcome, anchor: str, ledger: str) -> Any:
     rows = [row for trial in outcome.trials for row in _rows(trial, ledger)]
     told = [tag("p", text) for text in filter(None, (source_text(outcome), *told_above(outcome)))]
     below = [tag("li", text) for text in (*whys(outcome), *notes_of(outcome))]
+    others = others_text(outcome)
     figures = [figure(row.what, row.curves) for row in outcome.rows if row.curves]
     table = tag("table", tag("thead", head), tag("tbody", rows))
     return tag(
         "section", tag("h2", outcome.title), told, tag("div", table, class_="scroll", tabindex=0), figures,
-        tag("p", summary(outcome)), tag("ul", below) if below else None, tag("p", made_text(outcome), class_="note"),
+        tag("p", summary(outcome)), tag("p", others) if others else None,
+        tag("ul", below) if below else None, tag("p", made_text(outcome), class_="note"),
         id=anchor,
     )  # fmt: skip
 

@@ -12,6 +12,7 @@ from kibitz.lab.report_texts import (
     by_seed_text,
     games_text,
     interval_text,
+    others_text,
     power_text,
     published_text,
     settings_text,
@@ -54,3 +55,5 @@ def terminal_parts(outcome: Outcome) -> Iterator[Any]:
     for why in whys(outcome):
         yield escape(f"Why they differ: {why}")
     yield f"{summary(outcome)}."
+    if others := others_text(outcome):
+        yield escape(others)

@@ -4,7 +4,7 @@ Facts of one table are judged together (`kibitz.lab.judging`), so a trial only s
 `ratio`, `order` and `bound` take sums by block of games; `exact` is for what has no chance in it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp, inf, log, sqrt
 from typing import Literal
@@ -24,6 +24,7 @@ from kibitz.lab.validation import SIGNS
 
 Interval = tuple[float, float]
 Claim = Literal["=", "<", ">"]  # what is said of the measured number, compared with the other one
+OfGames = Callable[[float], tuple[Gap, float]]  # a gap and its margin by the number of published games
 DIGITS = 4
 EDGE = 0.01  # a share nearer to 0 or 1 has the margin of this one
 
@@ -69,6 +70,7 @@ class Fact:
     agrees: bool | None = None  # the answer where there is no chance
     curves: Mapping[str, list[float]] | None = None  # of a figure: by name, a number for each turn
     assumed_games: int = 0  # of the published number, where the document does not say how many there were
+    of_games: "OfGames | None" = field(default=None, repr=False, compare=False)  # gap and margin, if assumed otherwise
     without_verdict: str = ""  # why this fact cannot be judged; empty if it can
     blocks: tuple[np.ndarray, np.ndarray] | None = field(default=None, repr=False, compare=False)  # sums and counts
 
@@ -120,13 +122,25 @@ def share(
 ) -> Fact:  # fmt: skip
     """Return a share, from counts by block; `games` is the published number of games, 0 if it is not known."""
     hits, of = hits[of > 0], of[of > 0]
-    gap = share_difference(hits, of, 0.0 if published is None else published, games or None, rounding)
+    compared = 0.0 if published is None else published
+
+    def of_games(number: float) -> tuple[Gap, float]:
+        found = share_difference(hits, of, compared, number or None, rounding)
+        return found, margin * _narrower(found)
+
+    gap, margin_here = of_games(games)
     measured, interval = _percent(gap.measured), _percents(gap.own(LEVEL))
     if published is None:
         return Fact(what, measured, None, interval, unit="%")
     theirs = _percents(gap.theirs(LEVEL)) if games else None
     told = what, measured, _percent(published), interval, theirs, "%"
-    return Fact(*told, gap, "=", margin, POINTS, assumed_games=assumed_games, blocks=(hits, of))
+    return Fact(*told, gap, "=", margin_here, POINTS, assumed_games=assumed_games, of_games=of_games, blocks=(hits, of))
+
+
+def _narrower(gap: Gap) -> float:
+    """Return by which factor the margin of a published share shrinks because the true one may lie nearer to 0 or 1."""
+    nearest = min(gap.theirs(LEVEL), key=lambda end: min(end, 1 - end))
+    return min(1.0, margin_of_share(nearest, 1.0) / margin_of_share(gap.published, 1.0))
 
 
 def margin_of_share(published: float, margin: float) -> float:
@@ -149,13 +163,18 @@ def mean(
     """
     sums, counts = sums[counts > 0], counts[counts > 0]
     compared = 0.0 if published is None else published
-    gap = mean_difference(sums, counts, compared, error, rounding, least, most, declared)
+
+    def of_games(number: float) -> tuple[Gap, float]:
+        known = error * sqrt(assumed_games / number) if assumed_games else error
+        return mean_difference(sums, counts, compared, known, rounding, least, most, declared), margin
+
+    gap, _ = of_games(assumed_games)
     measured, interval = round(gap.measured, digits), finite(gap.own(LEVEL), digits)
     if published is None:
         return Fact(what, measured, None, interval)
     theirs = finite(gap.theirs(LEVEL), digits) if error else None
     told = what, measured, published, interval, theirs, ""
-    return Fact(*told, gap, "=", margin, PLAIN, assumed_games=assumed_games, blocks=(sums, counts))
+    return Fact(*told, gap, "=", margin, PLAIN, assumed_games=assumed_games, of_games=of_games, blocks=(sums, counts))
 
 
 def ratio(
@@ -175,12 +194,17 @@ def ratio(
     if published is None and not said:
         return Fact(what, measured, None, interval, unit=unit)
     theirs, error = None, gap.errors[0] * sqrt(times)
-    if 0 < error < inf and not said:
-        gap = ratio_difference(sums, bases, compared, rounding, published_error=error)
-        theirs = _powers(gap.theirs(LEVEL), digits)
     margin, assumed = log(1 + margin) if claim == "=" else 0.0, 0 if said else assumed_games
+
+    def of_games(number: float) -> tuple[Gap, float]:
+        known = error * sqrt(assumed / number) if assumed else error
+        return ratio_difference(sums, bases, compared, rounding, published_error=known), margin
+
+    if 0 < error < inf and not said:
+        gap, _ = of_games(assumed)
+        theirs = _powers(gap.theirs(LEVEL), digits)
     told = what, measured, said or published, interval, theirs, unit
-    return Fact(*told, gap, claim, margin, FACTOR, assumed_games=assumed)
+    return Fact(*told, gap, claim, margin, FACTOR, assumed_games=assumed, of_games=of_games)
 
 
 def linear(ratio: float, influence: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

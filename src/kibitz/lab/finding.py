@@ -31,7 +31,7 @@ class Finding(Row):
     verdict: str = SHOWN
     different: bool = False  # whether a difference is shown, even if it is small
     more_games: int | None = None  # that would probably tell; None if it is told, or if no number is known to
-    too_few_published: bool = False  # whether even equal numbers could not agree, with any number of games here
+    reason: str = ""  # what a verdict depends on, or why no number of games is known to tell
     games_for_difference: int | None = None  # of a question: that show a difference that matters in four runs of five
     mirror_of: str = ""  # the row that says the same
     same_as: str = ""  # the row that has the same number in every block

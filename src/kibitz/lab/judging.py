@@ -6,12 +6,14 @@ from math import ceil
 
 from kibitz.arena.results.statistics.fairness import holm
 from kibitz.arena.results.statistics.interval import LEAST_BLOCKS, LEVEL, POWER, normal_point
-from kibitz.arena.results.statistics.verdict import Assessment, Gap, compare, order_verdict
-from kibitz.lab.experiment_outcome import TrialOutcome
+from kibitz.arena.results.statistics.verdict import Assessment, Gap, Verdict, compare, order_verdict
+from kibitz.lab.assumption import by_assumption
+from kibitz.lab.experiment_outcome import SecondSeed, TrialOutcome
 from kibitz.lab.fact import Fact, Interval, finite
 from kibitz.lab.finding import AGREES, ANSWERS, CONTRADICTS, OPEN, TOO_FEW_DEALS, Finding
+from kibitz.lab.second_seed import ONE_SEED, UNCONFIRMED, shown_by_two_seeds
+from kibitz.lab.unanswered import what_it_takes
 
-LEAST_SEEDS = 2  # that a headline needs to contradict
 DIGITS = 4
 
 
@@ -22,17 +24,30 @@ class TrialRun:
     about: TrialOutcome  # without rows
     facts: Sequence[Fact]
     by_seed: Sequence[Sequence[Fact]] = ()  # the facts of each seed alone
-    headline: bool = False
     why: str = ""
+    second: "TrialRun | None" = None  # the same with a second seed, which confirms what contradicts or does not
+
+    @property
+    def seeds_alone(self) -> Sequence[Sequence[Fact]]:
+        """The facts of each seed alone, of all seeds with which the trial was played."""
+        return [self.facts, self.second.facts] if self.second is not None else self.by_seed
 
 
 def judge(runs: Sequence[TrialRun], question: bool = False) -> tuple[TrialOutcome, ...]:
     """Return what came of trials; p values are corrected within each table by Holm's method (1979)."""
     corrected = _corrected(runs)
     return tuple(
-        replace(run.about, rows=tuple(_finding(run, at, corrected, question) for at in range(len(run.facts))))
+        replace(_about(run), rows=tuple(_finding(run, at, corrected, question) for at in range(len(run.facts))))
         for run in runs
     )
+
+
+def _about(run: TrialRun) -> TrialOutcome:
+    """Return what a report tells of a trial beside its rows, with its second seed."""
+    if run.second is None:
+        return run.about
+    again = run.second.about
+    return replace(run.about, second=SecondSeed(again.games, again.blocks, again.seeds, again.runs))
 
 
 def _mirrored(run: TrialRun, at: int) -> Fact | None:
@@ -68,11 +83,10 @@ def _corrected(runs: Sequence[TrialRun]) -> dict[int, float]:
 
 def _finding(run: TrialRun, at: int, corrected: Mapping[int, float], question: bool) -> Finding:
     fact = run.facts[at]
-    told = [next((one.measured for one in facts if one.what == fact.what), "–") for facts in run.by_seed]
     found = Finding(
         fact.what, fact.published, fact.measured, fact.interval, fact.published_interval, fact.unit,
-        scale=fact.scale.name, by_seed=tuple(told), curves=None if fact.curves is None else dict(fact.curves),
-        assumed_games=fact.assumed_games,
+        scale=fact.scale.name, by_seed=_by_seed(run, fact.what), curves=None if fact.curves is None else
+        dict(fact.curves), assumed_games=fact.assumed_games,
     )  # fmt: skip
     if fact.agrees is not None:
         verdict = AGREES if fact.agrees else CONTRADICTS
@@ -89,44 +103,54 @@ def _finding(run: TrialRun, at: int, corrected: Mapping[int, float], question: b
         return replace(
             found, margin=margin, difference=difference, difference_interval=interval, without_verdict=reason
         )
-    assessed = _assessed(fact, corrected[id(fact)])
-    verdict = assessed.verdict
-    if run.headline and verdict == CONTRADICTS and len(run.about.seeds) < LEAST_SEEDS:
-        verdict = OPEN
-    games = run.about.games
+    return _judged(run, fact, replace(found, margin=margin), corrected[id(fact)], question)
+
+
+def _by_seed(run: TrialRun, what: str) -> tuple[float | str, ...]:
+    """Return what was measured with each seed alone, if there are several."""
+    return tuple(next((one.measured for one in facts if one.what == what), "–") for facts in run.seeds_alone)
+
+
+def _judged(run: TrialRun, fact: Fact, found: Finding, corrected_p: float, question: bool) -> Finding:
+    """Return a finding with its verdict, and what that depends on."""
+    assert fact.gap is not None
+    gap, margin, games = fact.gap, fact.margin, run.about.games
+    correction = corrected_p / gap.p
+
+    def verdict_on(gap: Gap, margin: float) -> Assessment:
+        return _assessed(fact, gap, margin, min(1.0, gap.p * correction))
+
+    assessed = verdict_on(gap, margin)
+    verdict: Verdict = assessed.verdict
+    reason, more = "", None
+    if fact.assumed_games and fact.of_games is not None:
+        verdict, reason = by_assumption(fact.of_games, fact.assumed_games, verdict_on)
+    if verdict == CONTRADICTS and not shown_by_two_seeds(run.seeds_alone, fact):
+        verdict, reason = "not excluded", UNCONFIRMED if run.seeds_alone else ONE_SEED
+    if verdict == OPEN and not reason:
+        more, reason = what_it_takes(assessed, fact, games)
     return replace(
         found,
         difference=fact.scale.shown(assessed.difference),
         difference_interval=_shown(fact, assessed.interval),
-        margin=margin,
         p=assessed.p,
         corrected_p=assessed.corrected_p,
         verdict=ANSWERS[verdict] if question else verdict,
         different=assessed.different,
-        more_games=None if assessed.more_games is None or not games else ceil((assessed.more_games - 1) * games),
-        too_few_published=verdict == OPEN and _too_few_published(fact),
-        games_for_difference=_games_for(fact.gap, fact.margin, games) if question else None,
+        more_games=more,
+        reason=reason,
+        games_for_difference=_games_for(gap, margin, games) if question else None,
         why=run.why if verdict == CONTRADICTS else "",
     )
 
 
-def _assessed(fact: Fact, corrected_p: float) -> Assessment:
-    assert fact.gap is not None
+def _assessed(fact: Fact, gap: Gap, margin: float, corrected_p: float) -> Assessment:
     if fact.claim == "=":
-        return compare(fact.gap, fact.margin, LEVEL, corrected_p)
-    found = order_verdict(fact.gap, LEVEL, corrected_p)
+        return compare(gap, margin, LEVEL, corrected_p)
+    found = order_verdict(gap, LEVEL, corrected_p)
     if fact.claim == ">" or found.verdict == OPEN:
         return found
     return replace(found, verdict="agrees" if found.verdict == CONTRADICTS else "contradicts")
-
-
-def _too_few_published(fact: Fact) -> bool:
-    """Return whether the published number is so uncertain that not even an equal one that is exact agrees with it."""
-    if fact.gap is None or fact.claim != "=" or not fact.margin:
-        return False
-    least, most = fact.gap.theirs(2 * LEVEL - 1)
-    farthest = max(most - fact.gap.published, fact.gap.published - least)
-    return farthest > 0 and farthest + fact.gap.rounding > fact.margin
 
 
 def _shown(fact: Fact, interval: Interval) -> Interval | None:

@@ -1,7 +1,9 @@
 """Outcomes of experiments, kept in the ledger of their games."""
 
 import json
+import sqlite3
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,46 +14,67 @@ from kibitz.core.errors import BadValue
 from kibitz.lab.experiment import ENDING
 from kibitz.lab.experiment_outcome import Outcome
 
-FORMAT = 3  # of what is kept; another one was written by another version of Kibitz
-_TABLE = "CREATE TABLE IF NOT EXISTS outcomes (experiment TEXT PRIMARY KEY, outcome TEXT NOT NULL)"
+FORMAT = 4  # of what is kept; another one was written by another version of Kibitz
+_TABLE, _EARLIER = "experiment_outcomes", "outcomes"  # the latter is that of earlier versions
+_MADE = (
+    f"CREATE TABLE IF NOT EXISTS {_TABLE} (experiment TEXT, seed TEXT, scale REAL, data TEXT, seconds REAL, "
+    "outcome TEXT NOT NULL, PRIMARY KEY (experiment, seed, scale))"
+)
+_KEEP = (
+    f"INSERT INTO {_TABLE} VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (experiment, seed, scale) "
+    "DO UPDATE SET seconds = excluded.seconds, outcome = excluded.outcome"
+)
+_LONGEST = f"SELECT max(seconds) FROM {_TABLE} WHERE experiment = ? AND seed = ? AND scale = ?"
 
 
 def keep(outcome: Outcome, db: Path) -> None:
-    """Keep an outcome in place of an earlier one of the same experiment, by its name or the file of a user's own.
+    """Keep an outcome beside those of the same experiment with other seeds and scales, which a report names.
 
-    Its seconds are those of the longest session, since a session that resumes from the ledger plays little or nothing.
+    It replaces an earlier one with the same seed and scale, and all that came of the file before it was changed. Its
+    seconds are those of the longest session, since a session that resumes from the ledger plays little or nothing.
     """
+    which = key(outcome), str(outcome.seed), outcome.scale
     with open_ledger(db, write=True) as ledger:
-        connection = ledger.beside(_TABLE)
-        before = connection.execute("SELECT outcome FROM outcomes WHERE experiment = ?", (key(outcome),)).fetchone()
-        seconds = max(outcome.seconds, _seconds_of(outcome, before[0]) if before else 0.0)
+        connection = ledger.beside(_MADE)
+        connection.execute(f"DELETE FROM {_TABLE} WHERE experiment = ? AND data != ?", (which[0], outcome.data))
+        if _EARLIER in _tables(connection):
+            connection.execute(f"DELETE FROM {_EARLIER} WHERE experiment = ?", which[:1])
+        (longest,) = connection.execute(_LONGEST, which).fetchone()
+        seconds = max(outcome.seconds, longest or 0.0)
         data = {**outcome.as_dict(), "seconds": seconds, "format": FORMAT}
-        connection.execute("REPLACE INTO outcomes VALUES (?, ?)", (key(outcome), json.dumps(data)))
+        connection.execute(_KEEP, (*which, outcome.data, seconds, json.dumps(data)))
 
 
-def _seconds_of(outcome: Outcome, text: str) -> float:
-    """Return the seconds of an earlier outcome; 0 if it has another scale or seed or is damaged."""
-    try:
-        data = json.loads(text)
-        return float(data["seconds"]) if (data["scale"], data["seed"]) == (outcome.scale, outcome.seed) else 0.0
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return 0.0
+def _tables(connection: sqlite3.Connection) -> set[str]:
+    return {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
 
 
 def kept(db: Path) -> dict[str, Outcome]:
-    """Return the newest outcome of every experiment in a ledger, by name or file; nothing is run."""
+    """Return the outcome of every experiment in a ledger, by name or file; nothing is run.
+
+    Of several runs it is the one with the most games, and of equally large ones the first; the others go with it.
+    """
     with open_ledger(db) as ledger:
         connection = ledger.beside("SELECT 1")
-        if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'outcomes'").fetchone():
-            return {}
-        rows = connection.execute("SELECT experiment, outcome FROM outcomes ORDER BY rowid").fetchall()
-    data = {name: _plain(db, name, text) for name, text in rows}
-    if old := sorted(name for name, entry in data.items() if entry.get("format") != FORMAT):
+        known = [name for name in (_TABLE, _EARLIER) if name in _tables(connection)]
+        tables = [connection.execute(f"SELECT experiment, outcome FROM {name} ORDER BY rowid") for name in known]
+        rows = [row for each in tables for row in each]
+    data = [(name, _plain(db, name, text)) for name, text in rows]
+    if old := sorted({name for name, entry in data if entry.get("format") != FORMAT}):
         raise BadValue(
             f"{db} holds outcomes that another version of Kibitz wrote; run these experiments again: {', '.join(old)}"
         )
-    found = {key(outcome): outcome for outcome in (_outcome(db, name, entry) for name, entry in data.items())}
-    return dict(sorted(found.items()))
+    runs: dict[str, list[Outcome]] = {}
+    for name, entry in data:
+        found = _outcome(db, name, entry)
+        runs.setdefault(key(found), []).append(found)
+    return {name: _with_others(runs[name]) for name in sorted(runs)}
+
+
+def _with_others(runs: list[Outcome]) -> Outcome:
+    """Return the largest run of an experiment, with the others."""
+    first, *others = sorted(runs, key=lambda outcome: -outcome.scale)
+    return replace(first, others=tuple(others))
 
 
 def key(outcome: Outcome) -> str:

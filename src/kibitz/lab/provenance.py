@@ -16,10 +16,11 @@ _PROCESSORS = Path("/proc/cpuinfo")
 
 
 def provenance() -> dict[str, str]:
-    """Return commit, date, machine and versions; a hash of the sources where Kibitz is no git checkout."""
+    """Return commit, a hash of the sources, which also tells them where no commit is known, date, machine, versions."""
     versions = [f"{name} {metadata.version(name)}" for name in LIBRARIES]
     return {
-        "commit": _commit() or f"sources {code_version()}",
+        "commit": f"commit {found}" if (found := _commit()) else "no commit known",
+        "sources": f"sources {code_version()}",
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "machine": f"{_processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
         "versions": ", ".join([f"Kibitz {__version__}", f"Python {platform.python_version()}", *versions]),

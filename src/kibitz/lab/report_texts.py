@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from kibitz.arena.show.text import duration, time_text
 from kibitz.core.user_files import is_path
-from kibitz.lab.experiment_outcome import ChanceCount, Outcome, TrialOutcome, number_text
+from kibitz.lab.chance import ASSUMED, CHANGED, FITTED, QUESTIONS, ChanceCount
+from kibitz.lab.experiment_outcome import Outcome, TrialOutcome, number_text
 from kibitz.lab.fact import Interval
 from kibitz.lab.finding import AGREES, CONTRADICTS, DIFFERENT, OPEN, SAME, UNDECIDED, Finding
 
@@ -16,8 +17,14 @@ LEGEND = (
     "another one has no verdict of its own, nor has one from fewer than five deals, or one that claims equal time of "
     "agents whose times differ by more than a factor of 2."
 )
+COMPILED = "a compiled loop plays whole games of these agents, in which no single move is timed"
 LEAST_P = 0.0001  # smaller ones are not told apart
-FITTED = "fitted"
+APART = {
+    QUESTIONS: "are answers to questions",
+    CHANGED: "are of set-ups that were changed on purpose",
+    FITTED: "are of settings that were fitted to published numbers",
+    ASSUMED: "rest on an assumed number of published games",
+}  # verdicts that are no evidence on a document
 
 
 def scales_text(outcomes: Sequence[Outcome]) -> str:
@@ -76,12 +83,11 @@ def verdict_text(row: Finding) -> str:
     if row.without_verdict:
         return f"no verdict: {row.without_verdict}"
     if row.verdict in (AGREES, SAME) and row.margin:
-        real = "; it is real" if row.different else ""
-        return f"{row.verdict} (within {row.margin}{real})"
+        told = [f"within {row.margin}", "it is real" if row.different else "", row.reason]
+        return f"{row.verdict} ({'; '.join(filter(None, told))})"
     if row.verdict in (OPEN, UNDECIDED):
-        few = "too few published games to agree" if row.too_few_published else ""
-        more = f"{_rounded(row.more_games)} more games" if row.more_games else few
-        return f"{row.verdict} ({more})" if more else row.verdict
+        more = f"{_rounded(row.more_games)} more games" if row.more_games else ""
+        return f"{row.verdict} ({' '.join(filter(None, [more, row.reason]))})"
     return row.verdict
 
 
@@ -96,7 +102,9 @@ def origin_text(trial: TrialOutcome) -> str:
 
 
 def settings_text(trial: TrialOutcome) -> str:
-    """Return whether settings were found by published numbers; empty if none were."""
+    """Return whether settings were changed, or found by published numbers; empty if neither."""
+    if trial.alternative:
+        return "changed on purpose"
     if not trial.fitted:
         return ""
     return f"held out (found by other numbers: {trial.fitted})" if trial.held_out else f"{FITTED} ({trial.fitted})"
@@ -107,18 +115,54 @@ def games_text(trial: TrialOutcome) -> str:
     if not trial.games:
         return ""
     seeds = f"seed{'s' if len(trial.seeds) > 1 else ''} {', '.join(map(str, trial.seeds))}"
-    return f"{trial.games:,} games in {trial.blocks:,} block{'s' if trial.blocks != 1 else ''}, {seeds}"
+    told = f"{_games_in_blocks(trial.games, trial.blocks)}, {seeds}"
+    if (again := trial.second) is None:
+        return told
+    second = f"{_games_in_blocks(again.games, again.blocks)}, seed {', '.join(map(str, again.seeds))}"
+    return f"{told}; played again, because a row contradicted: {second}"
+
+
+def _games_in_blocks(games: int, blocks: int) -> str:
+    return f"{games:,} games in {blocks:,} block{'s' if blocks != 1 else ''}"
+
+
+def runs_text(trial: TrialOutcome) -> str:
+    """Return the names of a trial's runs in the ledger."""
+    return ", ".join((*trial.runs, *(trial.second.runs if trial.second else ())))
+
+
+def others_text(outcome: Outcome) -> str:
+    """Return which other runs of an experiment there are, and what came of them; empty if there are none."""
+    verdicts, told = _verdicts(outcome), []
+    for other in outcome.others:
+        found = _verdicts(other)
+        changed = [f"“{trial}: {row}”: {found[trial, row]}" for trial, row in verdicts
+                   if verdicts[trial, row] != found.get((trial, row), verdicts[trial, row])]  # fmt: skip
+        differing = f", with {'; '.join(changed)}" if changed else ", with the same verdicts"
+        told.append(f"seed {other.seed} at scale {other.scale:g}{differing}")
+    return f"Also run with {'. And with '.join(told)}." if told else ""
+
+
+def _verdicts(outcome: Outcome) -> dict[tuple[str, str], str]:
+    return {(trial.what, row.what): row.verdict for trial in outcome.trials for row in trial.rows if row.judged}
 
 
 def times_text(trial: TrialOutcome) -> str:
     """Return the time that each agent took for a move: of CPUs, or by the clock where that is not known."""
-    told = []
+    told: list[str] = []
+    untimed: list[str] = []
     for entry in trial.times:
         if entry.cpu_per_move is not None:
             told.append(f"{entry.name} {duration(entry.cpu_per_move)}")
         elif entry.seconds is not None:
             told.append(f"{entry.name} {time_text(entry.seconds / max(1, entry.moves))} by the clock")
-    return f"CPU time a move: {', '.join(told)}" if told else ""
+        else:
+            untimed.append(entry.name)
+    if untimed and told:
+        told.append(f"{' and '.join(untimed)} not measured, because other processes or compiled games have no clock")
+    if told:
+        return f"CPU time a move: {', '.join(told)}"
+    return f"no CPU time: {trial.untimed or COMPILED}" if trial.games else ""
 
 
 def replay_text(trial: TrialOutcome, ledger: str) -> str:
@@ -164,48 +208,55 @@ def whys(outcome: Outcome) -> list[str]:
 def summary(outcome: Outcome) -> str:
     """Return in a sentence how many rows agree, contradict or are open."""
     time = f"{duration(outcome.seconds)} at scale {outcome.scale:g}, seed {outcome.seed}"
-    told = [_counts(outcome, True)]
-    if apart := _counts(outcome, False):
-        told.append(f"{FITTED}, and so no evidence: {apart}")
+    told = [counts_text(outcome)]
+    changed = [trial for trial in outcome.trials if trial.alternative]
+    fitted = [trial for trial in outcome.trials if not trial.alternative and not trial.evidence]
+    for name, trials in ((FITTED, fitted), ("changed on purpose", changed)):
+        if apart := _counts(trials):
+            told.append(f"{name}, and so no evidence: {apart}")
     return "; ".join([*filter(None, told), time])
 
 
-def _counts(outcome: Outcome, evidence: bool) -> str:
-    counts = {
-        word: sum(row.verdict == word for trial in outcome.trials if trial.evidence == evidence for row in trial.rows)
-        for word in (AGREES, OPEN, CONTRADICTS, SAME, UNDECIDED, DIFFERENT)
-    }
+def counts_text(outcome: Outcome) -> str:
+    """Return how many rows that are evidence have each verdict."""
+    return _counts([trial for trial in outcome.trials if trial.evidence])
+
+
+def _counts(trials: Sequence[TrialOutcome]) -> str:
+    verdicts = [row.verdict for trial in trials for row in trial.rows]
+    counts = {word: verdicts.count(word) for word in (AGREES, OPEN, CONTRADICTS, SAME, UNDECIDED, DIFFERENT)}
     total = sum(counts.values())
     listed = ", ".join(f"{word} {number}" for word, number in counts.items() if number)
     return f"{listed} (of {total})" if total else ""
 
 
 def made_text(outcome: Outcome) -> str:
-    """Return with which program, when and where an experiment was run."""
+    """Return with which sources, when and where an experiment was run."""
     made = outcome.made
-    told = [made.get("versions", ""), made.get("commit", ""), made.get("date", ""), made.get("machine", "")]
+    told = [made.get(key, "") for key in ("versions", "commit", "sources", "date", "machine")]
     file = f"file {outcome.experiment}.toml, {outcome.data}" if outcome.data else ""
     return "; ".join(filter(None, [file, *told]))
 
 
 def chance_text(count: ChanceCount) -> str:
     """Return how many contradictions chance alone would give."""
+    apart = [
+        f"{verdicts:,} {APART[kind]} ({contradictions:,} contradict or differ)"
+        for kind, (verdicts, contradictions) in count.apart.items()
+    ]
+    others = f"Not counted, because they are no evidence on a document: {'; '.join(apart)}." if apart else ""
     if not count.verdicts:
-        return ""
-    apart = (
-        f" {count.assumed:,} more rest on an assumed number of published games and are not counted here."
-        if count.assumed
-        else ""
+        return others
+    told = (
+        f"{count.verdicts:,} verdicts on documents, with the set-ups that these describe, rest on chance. P values are "
+        f"corrected in {count.families:,} families: the rows that are compared with one published table. "
+        f"{count.contradictions:,} verdicts contradict. If all that was published were true, about "
+        f"{count.uncorrected:.3g} would by chance without that correction, and with it at most {count.corrected:.2g} "
+        f"of the families would have such a row; that a second seed must show it too makes them fewer. That a number "
+        f"agrees is not corrected: {count.agreements:,} do, and of {count.with_margin:,} numbers with a margin about "
+        f"{count.agreeing:.3g} would agree by chance if all of them were off by their margins."
     )
-    return (
-        f"{count.verdicts:,} verdicts rest on chance. P values are corrected in {count.families:,} families of rows: "
-        f"the rows of a table of a document, or of a trial that belongs to none. {count.contradictions:,} verdicts "
-        f"contradict a document or answer that something differs. If all that was published were true, about "
-        f"{count.uncorrected:.3g} of the verdicts would do so by chance without correction; with it, at most about "
-        f"{count.corrected:.2g} of the families would have such a row. That a number agrees is not corrected: "
-        f"{count.agreements:,} do, and of {count.with_margin:,} numbers with a margin at most {count.agreeing:.3g} "
-        f"would agree by chance if all of them were off by their margins.{apart}"
-    )
+    return f"{told} {others}".strip()
 
 
 def by_seed_text(row: Finding) -> str:
@@ -229,5 +280,5 @@ def trial_lines(trial: TrialOutcome, ledger: str) -> Iterator[str]:
     if trial.options:
         yield ", ".join(f"{key} = {value}" for key, value in trial.options.items())
     if trial.runs:
-        yield f"runs in the ledger: {', '.join(trial.runs)}"
+        yield f"runs in the ledger: {runs_text(trial)}"
         yield replay_text(trial, ledger)

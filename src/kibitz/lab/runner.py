@@ -5,10 +5,12 @@ from dataclasses import replace
 from time import monotonic
 
 from kibitz.arena.session import Interrupted, SessionProgress
-from kibitz.lab.experiment import QUESTION, Experiment
-from kibitz.lab.experiment_outcome import Outcome
+from kibitz.lab.claim import claimed
+from kibitz.lab.experiment import Experiment
+from kibitz.lab.experiment_outcome import QUESTION, Outcome
 from kibitz.lab.judging import TrialRun, judge
 from kibitz.lab.provenance import provenance
+from kibitz.lab.second_seed import ONE_SEED
 from kibitz.lab.trials.trial import Trial, TrialSetup
 
 OnTrial = Callable[[Experiment, Trial], None]
@@ -26,11 +28,30 @@ def run(experiment: Experiment, setup: TrialSetup, on_trial: OnTrial | None = No
         if on_trial is not None:
             on_trial(experiment, trial)
         try:
-            runs.append(trial.run(setup))
+            runs.append(_as_claimed(trial, trial.run(setup)))
         except Interrupted as stop:
-            runs.append(stop.result)
+            runs.append(_as_claimed(trial, stop.result))
             raise Interrupted(_outcome(experiment, runs, begun, setup)) from None
+    try:
+        _play_second_seeds(experiment, runs, setup)
+    except Interrupted:
+        raise Interrupted(_outcome(experiment, runs, begun, setup)) from None
     return _outcome(experiment, runs, begun, setup)
+
+
+def _as_claimed(trial: Trial, found: TrialRun) -> TrialRun:
+    """Return what was found with published numbers as the document means them."""
+    by_seed = [claimed(facts, trial.claim) for facts in found.by_seed]
+    return replace(found, facts=claimed(found.facts, trial.claim), by_seed=by_seed)
+
+
+def _play_second_seeds(experiment: Experiment, runs: list[TrialRun], setup: TrialSetup) -> None:
+    """Play each trial again, with an independent seed, of which one seed alone contradicts something."""
+    judged = judge(runs, experiment.kind == QUESTION)
+    for at, (trial, told) in enumerate(zip(experiment.trials, judged, strict=True)):
+        if any(row.reason == ONE_SEED for row in told.rows):
+            again = _as_claimed(trial, trial.run(replace(setup, second=True)))
+            runs[at] = replace(runs[at], second=again)
 
 
 def _setup(experiment: Experiment, setup: TrialSetup) -> TrialSetup:

@@ -18,6 +18,7 @@ LEDGER = click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path), default="experiments.db", show_default=True,
     help="The ledger that keeps games and outcomes; games that it holds are not played again.",
 )  # fmt: skip
+FILE = click.Path(dir_okay=False, path_type=Path)
 ALL, QUICK = "all", "quick"
 
 
@@ -125,20 +126,29 @@ def _run_and_keep(found: "list[Experiment]", setup: "TrialSetup", db: Path, as_j
 @experiment.command("report")
 @click.argument("wanted", nargs=-1, metavar="[NAME]...")
 @click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="The folder to write into."
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="A folder that gets all files of the report."
 )
+@click.option("--csv", type=FILE, help="A file for everything that is known of each row.")
+@click.option("--latex", type=FILE, help="A file for long tables in LaTeX.")
+@click.option("--bibtex", type=FILE, help="A file for Kibitz and the documents in BibTeX.")
 @LEDGER
 @verb
-def report_(wanted: tuple[str, ...], out: Path, db: Path) -> None:
+def report_(
+    wanted: tuple[str, ...], out: Path | None, csv: Path | None, latex: Path | None, bibtex: Path | None, db: Path
+) -> None:
     """Write a report of the experiments in the ledger, or of those named.
 
     The folder gets results.html, results.md, results.csv with everything that is known of each row, results.tex and
-    results.bib.
+    results.bib. Single files may have any name. Of an experiment that was run with several seeds or scales, the report
+    shows the run with the most games and names the others.
     """
     from kibitz.core.errors import BadValue
-    from kibitz.lab.experiment_files import write_report
+    from kibitz.lab.experiment_files import write_files, write_report
     from kibitz.lab.outcomes import kept, named
 
+    files = {kind: path for kind, path in (("csv", csv), ("tex", latex), ("bib", bibtex)) if path is not None}
+    if out is None and not files:
+        raise BadValue("say where the report goes: --out FOLDER for all of it, or --csv, --latex or --bibtex FILE")
     known = kept(db)
     for name in wanted:
         if not named(known, name):
@@ -146,7 +156,8 @@ def report_(wanted: tuple[str, ...], out: Path, db: Path) -> None:
     if not known:
         raise BadValue(f"{db} holds no outcome of any experiment; run one first: kibitz experiment run NAME --db {db}")
     chosen = [outcome for name in wanted for outcome in named(known, name)] if wanted else [*known.values()]
-    for path in write_report(chosen, out, db.name):
+    written = write_files(chosen, files)
+    for path in [*written, *(write_report(chosen, out, db.name) if out is not None else [])]:
         click.echo(f"{path}: {path.stat().st_size / 1000:,.0f} kB")
 
 

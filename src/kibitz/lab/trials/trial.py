@@ -15,12 +15,13 @@ from kibitz.arena.session import Interrupted, OnProgress, Play, play_plan
 from kibitz.core.errors import BadValue
 from kibitz.core.seeds import TRIAL, derive_seed
 from kibitz.core.spec import parse
+from kibitz.lab.claim import ABOUT, CLAIMS
 from kibitz.lab.experiment_outcome import TrialOutcome
 from kibitz.lab.fact import Fact, margin_of_share
 from kibitz.lab.judging import TrialRun
 from kibitz.lab.trials.published_games import PublishedGames
 from kibitz.lab.trials.sample import Sample, joined, sample_of
-from kibitz.lab.validation import Count, Text, Truth, forms_of, number, one_of, table, whole
+from kibitz.lab.validation import Count, Text, Truth, forms_of, number, one_of, table, table_of, whole
 
 ORIGINS = {
     "document": "",
@@ -28,14 +29,21 @@ ORIGINS = {
     "derived": "how it was computed from what the document says",
 }  # where a published number comes from, and what origin_note then tells
 MARGINS = {"share": 0.05, "place": 0.1, "payoff": 0.1, "count": 0.1, "error": 0.1, "time": 0.25}
+MOST_MARGINS = {**dict.fromkeys(MARGINS, 0.5), "share": 0.25, "time": 1.0}  # a larger difference does matter
 HEADLINE_SEEDS = 3
-_MARGIN = number(0, 1, above=True)
-_MARGINS = table("kind of margin", dict.fromkeys(MARGINS, _MARGIN))
+_CLAIM = one_of("claim", CLAIMS)
+_MARGIN = number(0, min(MOST_MARGINS.values()), above=True)  # of all kinds of numbers
+_MARGINS = table("kind of margin", {kind: number(0, most, above=True) for kind, most in MOST_MARGINS.items()})
 
 
 def _margin(key: str, value: Any) -> None:
     """Refuse all but a margin, or a table of margins by kind."""
     (_MARGINS if isinstance(value, Mapping) else _MARGIN)(key, value)
+
+
+def _claim(key: str, value: Any) -> None:
+    """Refuse all but a claim, or a table of claims by row."""
+    (table_of(_CLAIM) if isinstance(value, Mapping) else _CLAIM)(key, value)
 
 
 @dataclass(frozen=True)
@@ -47,6 +55,7 @@ class TrialSetup:
     db: Path | None = None
     progress: OnProgress | None = None
     seed: int = 1  # of the run
+    second: bool = False  # whether trials are played with a seed of their own, to confirm what contradicts
     experiment: str = ""  # the name, from which seeds of its trials are derived
     difference: float = 0.0  # that matters, if the experiment asks a question
     play: Play = play_locally
@@ -58,11 +67,13 @@ class TrialSetup:
     def seeds(self, trial: "Trial") -> list[int]:
         """Return the seeds of a trial, which follow from names and not from places; equal `deals` share them."""
         names = (_number_of(self.experiment), _number_of(trial.deals or trial.what))
-        return [derive_seed(self.seed, TRIAL, *names, stream) for stream in range(trial.streams)]
+        first = trial.streams if self.second else 0
+        return [derive_seed(self.seed, TRIAL, *names, first + stream) for stream in range(trial.streams)]
 
     def seed_of(self, name: str) -> int:
         """Return a seed that follows from the run, the experiment and a name."""
-        return derive_seed(self.seed, TRIAL, _number_of(self.experiment), _number_of(name))
+        again = (1,) if self.second else ()
+        return derive_seed(self.seed, TRIAL, _number_of(self.experiment), _number_of(name), *again)
 
 
 def _number_of(name: str) -> int:
@@ -79,10 +90,12 @@ class Trial(ABC):
     origin_note: Text = ""
     fitted: Text = ""  # settings that were found by published numbers
     held_out: Truth = False  # whether these numbers had no part in finding them
+    alternative: Truth = False  # whether this is a set-up changed on purpose, which is not the document's
     headline: Truth = False  # whether it is run with several seeds
     margin: Annotated[float | Mapping[str, float], _margin] = field(default_factory=dict)  # by kind: of MARGINS
     table: Text = ""  # of the document: p values are corrected within it; the trial alone if it is empty
     assumed_games: Annotated[int, whole()] = 0  # that published numbers come from, where the document does not say it
+    claim: Annotated[str | Mapping[str, str], _claim] = ABOUT  # what published numbers are: of CLAIMS, or by row
     deals: Text = ""  # trials that name the same share their deals
     why: Text = ""  # the cause of a difference, shown at rows that contradict
 
@@ -145,7 +158,7 @@ class Trial(ABC):
         agents = given.get("agents") or ({given["agent"]: given["agent"]} if "agent" in given else {})
         return TrialOutcome(
             self.what, given.get("game", ""), dict(agents), self._options(given), self.table, self.origin,
-            self.origin_note, self.fitted, self.held_out, **found,
+            self.origin_note, self.fitted, self.held_out, self.alternative, **found,
         )  # fmt: skip
 
     def _options(self, given: Mapping[str, Any]) -> dict[str, str]:
@@ -211,7 +224,7 @@ class PlayedTrial(Trial):
             runs=whole.runs if setup.db is not None else (), times=whole.times(self.names_in(whole)),
         )  # fmt: skip
         alone = [self.found(sample, setup) for sample in samples] if len(samples) > 1 else []
-        return TrialRun(about, self.found(whole, setup), alone, self.headline, self.why)
+        return TrialRun(about, self.found(whole, setup), alone, self.why)
 
     def names_in(self, sample: Sample) -> dict[str, str]:
         """Return the name of each agent by its text."""

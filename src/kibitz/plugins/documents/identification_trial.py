@@ -83,7 +83,8 @@ class IdentificationTrial(Trial):
             error = _error(self._counted(self.other_agents, chosen, games, seed), self.other_published)
             found.append(_shown_error("mean error of the nearest in numbers held out", error))
         played = games * (len(errors) + bool(self.other_agents))
-        return TrialRun(self.about(games=played, blocks=games, seeds=(seed,)), found)
+        about = self.about(games=played, blocks=games, seeds=(seed,), untimed="nodes are counted here")
+        return TrialRun(about, found)
 
     def _counted(self, agents: Mapping[str, str], setting: Setting, games: int, seed: int) -> Counted:
         """Return nodes and turns of each agent by game."""

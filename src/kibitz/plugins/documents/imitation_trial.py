@@ -259,7 +259,8 @@ class ImitationTrial(Trial):
         if not samples:
             recipe = self._recipe(self.hidden[0], setup)
             games = len({*recipe.tested.games.tolist()})
-            return self.about(games=games, blocks=games, seeds=(recipe.seed,))
+            untimed = "networks answer positions of these games"
+            return self.about(games=games, blocks=games, seeds=(recipe.seed,), untimed=untimed)
         whole = joined([sample.among(PLAYERS) for sample in samples])
         return self.about(
             games=len(whole.games.numbers), blocks=len({*whole.games.blocks.tolist()}), seeds=whole.seeds[:1],

@@ -53,5 +53,6 @@ class PlacesTrial(MatchTrial):
             for place, count in enumerate(counts[:-1], 1):  # the last place follows from the others
                 hits = np.bincount(block, weights=(places[:, :, place] * lost).sum(axis=1))
                 what = f"{name} is {ORDINALS[place]} in games that it does not win"
-                found.append(share(what, hits, of, count / sum(counts), sum(counts), self.margin_of("share")))
+                part = count / sum(counts)
+                found.append(share(what, hits, of, part, sum(counts), self.margin_at(part)))
         return found

@@ -70,9 +70,11 @@ class PositionsTrial(Trial):
         """Let all agents decide in the positions of every seed; the positions of a game are a block."""
         seeds, games = setup.seeds(self), setup.games(self.play)
         asked = [[np.array([*self._asked(seed, game)]) for game in range(games)] for seed in seeds]
-        about = self.about(games=games * len(seeds), blocks=games * len(seeds), seeds=tuple(seeds))
+        untimed = "rows show that of each decision" if self.of == CPU else f"{self.of} are counted here"
+        games_in_all = games * len(seeds)
+        about = self.about(games=games_in_all, blocks=games_in_all, seeds=tuple(seeds), untimed=untimed)
         alone = [self._found(one) for one in asked] if len(seeds) > 1 else []
-        return TrialRun(about, self._found([game for one in asked for game in one]), alone, self.headline, self.why)
+        return TrialRun(about, self._found([game for one in asked for game in one]), alone, self.why)
 
     def _found(self, asked: Sequence[np.ndarray]) -> list[Fact]:
         sums = dict(zip(self.agents, np.array([game.sum(axis=0) for game in asked]).T, strict=True))

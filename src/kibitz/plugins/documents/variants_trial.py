@@ -1,6 +1,6 @@
 """Variants: a match with one thing changed at a time, and how much more often its games are drawn then."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -13,6 +13,7 @@ from kibitz.arena.results.statistics.verdict import Gap
 from kibitz.arena.session import Interrupted
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.games import find
+from kibitz.lab.experiment_outcome import AgentTime
 from kibitz.lab.fact import POINTS, Fact, share
 from kibitz.lab.judging import TrialRun
 from kibitz.lab.trials.sample import Sample, joined
@@ -76,11 +77,12 @@ class VariantsTrial(PlayedTrial):
             games=sum(len(sample.games.numbers) for sample in played),
             blocks=sum(len(set(sample.games.blocks.tolist())) for sample in played), seeds=tuple(setup.seeds(self)),
             runs=tuple(name for sample in played for name in sample.runs) if setup.db is not None else (),
+            times=_times(played),
         )  # fmt: skip
         found = self.found(played[0], setup) if played else []
         for name, sample in list(samples.items())[1:]:
             found.append(self._compared(name, sample, played[0], setup))
-        return TrialRun(about, found, (), self.headline, self.why)
+        return TrialRun(about, found, why=self.why)
 
     def _compared(self, name: str, sample: Sample, unchanged: Sample, setup: TrialSetup) -> Fact:
         """Return by how many points the share drawn differs, as if the games were independent of each other.
@@ -102,6 +104,15 @@ class VariantsTrial(PlayedTrial):
     def found(self, sample: Sample, setup: TrialSetup) -> list[Fact]:
         """Return how often games are drawn unchanged."""
         return [share(f"{UNCHANGED}, drawn", *_drawn(sample))]
+
+
+def _times(samples: Sequence[Sample]) -> tuple[AgentTime, ...]:
+    """Return how long each agent thought in all variants, by its text."""
+    found: dict[str, AgentTime] = {}
+    for sample in samples:
+        for mine in sample.times({agent: agent for agent in sample.games.agents}):
+            found[mine.name] = found[mine.name].with_(mine) if mine.name in found else mine
+    return tuple(found.values())
 
 
 def _drawn(sample: Sample) -> tuple[np.ndarray, np.ndarray]:

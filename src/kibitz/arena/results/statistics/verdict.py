@@ -99,6 +99,8 @@ class Assessment(Row):
     # This many times as many games would show that there is no difference if there is none, or the order that is seen
     # if it is the true one, with a power of 80 %. None: told, or no number would.
     more_games: float | None
+    # By what factor more games would probably show the difference seen, if it is the true one. None: likewise.
+    more_games_to_differ: float | None = None
 
 
 def compare(gap: Gap, margin: float, level: float = LEVEL, corrected_p: float | None = None) -> Assessment:
@@ -110,10 +112,11 @@ def compare(gap: Gap, margin: float, level: float = LEVEL, corrected_p: float | 
     low, high = gap.interval(2 * level - 1)
     small, different = bool(margin > 0 and -margin <= low and high <= margin), p < 1 - level
     verdict: Verdict = "agrees" if small else "contradicts" if different else "not excluded"
-    more = None
+    more = differ = None
     if verdict == "not excluded":
-        more = games_to_agree(gap, margin, level) if margin else games_to_tell(gap, level, p / gap.p)
-    return Assessment(verdict, gap.value, gap.interval(level), gap.p, p, margin, different, more)
+        differ = games_to_tell(gap, level, p / gap.p)
+        more = games_to_agree(gap, margin, level) if margin else differ
+    return Assessment(verdict, gap.value, gap.interval(level), gap.p, p, margin, different, more, differ)
 
 
 def compare_table(gaps: Sequence[Gap], margins: Sequence[float], level: float = LEVEL) -> list[Assessment]:
