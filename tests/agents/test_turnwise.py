@@ -46,6 +46,13 @@ def test_cutting_off_saves_positions_and_a_reached_bound_saves_more():
     assert nodes[0] == 3 + 9 + 27 + 81 + 243 > nodes[1] > nodes[2]
 
 
+def test_a_search_need_never_cut_off():
+    game, state = tree(3, 3, 3, seed=2)
+    text = "turnwise(ep, depth=4, width=0, value=whole, cut={})"
+    never, beyond = (decide(text.format(cut), game, state).nodes for cut in ("never", "beyond"))
+    assert never == 3 + 9 + 27 + 81 > beyond
+
+
 def test_a_turn_of_several_moves_is_one_choice():
     game, table = in_play(1)
     state, seat = table.view(table.turn), table.turn
@@ -55,6 +62,17 @@ def test_a_turn_of_several_moves_is_one_choice():
     against = decide("turnwise(paranoid, depth=2, value=utility(card=5))", game, state)
     assert best_score(against) == plain.two_sided(state, 2, seat)
     assert found.nodes <= 27
+
+
+def test_a_part_of_the_decisions_looks_one_turn_further():
+    game, state = tree(3, 3, 8, seed=1)
+    mind = agents.build("turnwise(depth=2, deeper=0.3, width=0, value=whole)", game, 5)
+    depths = [mind.decide(state).depth for _ in range(200)]
+    assert set(depths) == {2, 3}
+    assert 40 < depths.count(3) < 80
+    again = agents.build("turnwise(depth=2, deeper=0.3, width=0, value=whole)", game, 5)
+    assert [again.decide(state).depth for _ in range(200)] == depths
+    assert decide("turnwise(depth=2, deeper=1, width=0, value=whole)", game, state).depth == 3
 
 
 FOLLOWING = "flat(playouts=2, width=3, among=3, follow=true)"

@@ -43,6 +43,16 @@ def test_agents_are_compared_in_the_same_positions():
     assert 0 < rows["Far chooses as Near does"].measured < 100
 
 
+def test_a_search_that_only_cuts_off_what_cannot_matter_finds_the_same_values():
+    agents = {
+        "nothing cut off": "turnwise(p, depth=2, cut=never)", "p": "turnwise(p, depth=2, cut=beyond)",
+        "np": "turnwise(np, depth=2)",
+    }  # fmt: skip
+    rows = list(_rows(_positions(of="values", agents=agents, published={"p": 0})).values())
+    assert (rows[0].published, rows[0].measured, rows[0].verdict) == (0, 0, "agrees")
+    assert (rows[1].measured > 0, rows[1].verdict) == (True, "")
+
+
 def test_cpu_time_is_compared_too():
     assert _rows(_positions(of="cpu"))["Far, CPU time as a ratio to Near"].measured > 1
 
@@ -58,6 +68,7 @@ def test_positions_follow_from_the_seed_and_not_every_turn_is_looked_at():
     ("more", "complaint"),
     [
         ({"of": "choices", "order": [["Far", ">", "Near"]]}, "order is about effort"),
+        ({"of": "values", "published": {"Far": 1}}, "what is published of an agent is 0"),
         ({"published": {"Fra": 1}}, "unknown agent of this trial 'Fra'"),
         ({"walker": "turnwyse"}, "turnwyse"),
     ],
@@ -162,6 +173,16 @@ def test_measures_are_held_against_what_a_document_says():
         MeasuresTrial.read(
             {"what": "a", "game": "quarto", "agents": {"R": "random"}, "scheme": "self-play", "figures": ["turns"]}
         ).check()
+
+
+def test_a_document_may_say_of_a_mean_no_more_than_a_bound():
+    given = {"what": "a", "game": SMALL, "agents": {"Near": NEAR}, "scheme": "self-play", "play": 6}
+    trial = MeasuresTrial.read({**given, "figures": ["ways", "ends"], "published": {"ways": ">2", "ends": "<2"}})
+    more, less = _rows(trial).values()
+    assert (more.published, more.verdict) == ("more than 2", "agrees")
+    assert (less.published, less.verdict) == ("less than 2", "contradicts")
+    with pytest.raises(BadValue, match="ways must be a number, or a bound"):
+        MeasuresTrial.read({**given, "figures": ["ways"], "published": {"ways": "many"}})
 
 
 def test_networks_are_asked_what_they_learnt_from_and_named_without_files():

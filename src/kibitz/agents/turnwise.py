@@ -21,7 +21,7 @@ from kibitz.agents.search.whole_turns import (
     turn_buffers,
 )
 from kibitz.core.contract import GUARD
-from kibitz.core.dice import derive, dice
+from kibitz.core.dice import below, derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 from kibitz.core.playout import who
@@ -29,9 +29,12 @@ from kibitz.core.shares import RESOLUTION
 from kibitz.core.spec import Spec
 
 MOST_DEPTH = 30
+FURTHER = 1  # the stream of draws that say which decisions look further
+MOST_DRAWN = 2**32
 MOST_TURNS = 100_000  # of one position; those beyond are left out
 # By style: what a leaf is turned into, and what is cut off.
 STYLES = {"maxn": (PLAIN, NOT), "paranoid": (PLAIN, ANY), "np": (SQUARES, NOT), "p": (RATIOS, ALL), "ep": (RATIOS, ANY)}
+CUTS = ("at", "beyond", "never")
 ORDERS = ("turn", "action", "listed")
 DIVIDING = ("np", "p", "ep")
 
@@ -43,17 +46,20 @@ class Turnwise(Agent):
         "style": Option("maxn", "how seats choose: each for itself; all against me; or by Not-So-Paranoid, without"
                         " pruning, below all bounds, or below any", choices=tuple(STYLES)),
         "depth": Option(2, "turns to look ahead", least=1, most=MOST_DEPTH),
+        "deeper": Option(0.0, "in which part of the decisions, chosen at random, to look one turn further, so that two"
+                         " searches can take equal time", least=0.0, most=1.0),
         "width": Option(3, "how many moves to keep at each step, the best by the mover's value; 0 for all", least=0),
         "value": Option(None, "the value that evaluates positions; the game's usual one if not named", kind="value"),
         "order": Option("turn", "which turns come first: those best for the mover at their end, those that begin with"
                         " the best action, or as the game lists them", choices=ORDERS),
-        "cut": Option("at", "whether a bound cuts off when it is reached, or only beyond it", choices=("at", "beyond")),
+        "cut": Option("at", "whether a bound cuts off when it is reached, only beyond it, or never", choices=CUTS),
         "influence": Option(1.0, "np: how much the other seats count", least=0.0),
     }  # fmt: skip
 
     def prepare(
-        self, style: str, depth: int, width: int, value: Spec | None, order: str, cut: str, influence: float, **_: Any
-    ) -> None:
+        self, style: str, depth: int, deeper: float, width: int, value: Spec | None, order: str, cut: str,
+        influence: float, **_: Any,
+    ) -> None:  # fmt: skip
         """Refuse values that it could not divide by, and allocate the arrays."""
         game = self.game
         self.value = game.value(value or game.usual_value)
@@ -61,15 +67,15 @@ class Turnwise(Agent):
             raise BadValue(
                 f"turnwise: style={style} divides by values, and {self.value.text} of {game} is not always above 0"
             )
-        self.depth, self.plan, self._decisions = depth, TurnPlan(game), 0
+        self.depth, self.deeper, self.plan, self._decisions = depth, deeper, TurnPlan(game), 0
         leaf, prune = STYLES[style]
         most = min(width**LONGEST_TURN, MOST_TURNS) if width else MOST_TURNS
-        levels = depth + 1
+        levels = depth + 1 + (deeper > 0)
         if game.chance:
-            levels, most = (depth + 1) * (1 + DEEPEST), max(most, 2 * game.most_moves + GUARD)
+            levels, most = levels * (1 + DEEPEST), max(most, 2 * game.most_moves + GUARD)
         self.control = Control(turn_search.CONTROL_CELLS, {
             LEVELS: levels, STAKES: round(stakes_of(game, self.value) / RESOLUTION), NODE_LIMIT: NO_NODE_LIMIT,
-            WIDTH: width, LEAF: leaf, PRUNE: prune,
+            WIDTH: width, LEAF: leaf, PRUNE: NOT if cut == "never" else prune,
             turn_search.AGAINST: int(style == "paranoid"), turn_search.SORTED: int(order == "turn"),
             turn_search.SEQUENCE: AS_LISTED if order == "listed" else BEST_FIRST, turn_search.TURNS_KEPT: most,
             turn_search.AT_BOUND: int(cut == "at"),
@@ -92,7 +98,12 @@ class Turnwise(Agent):
         due = self.plan.due(view)
         if due is not None:
             return Decision(due, line=[due], why="the turn was decided on before")
-        return self.forced(view) or self._search(view, self.depth)
+        return self.forced(view) or self._search(view, self.depth + self._one_more())
+
+    def _one_more(self) -> int:
+        """Return 1 for a decision that looks one turn further, else 0."""
+        drawn = below(dice(derive(self.seed, self._decisions, FURTHER)), MOST_DRAWN)
+        return int(drawn < self.deeper * MOST_DRAWN)
 
     def warm_up(self, view: np.ndarray) -> None:
         """Load or compile the code that a decision needs."""

@@ -252,6 +252,16 @@ def bound(what: str, hits: np.ndarray, of: np.ndarray, sign: str, limit: float, 
     )  # fmt: skip
 
 
+def mean_bound(
+    what: str, sums: np.ndarray, counts: np.ndarray, sign: str, limit: float, said: str, digits: int = 3
+) -> Fact:  # fmt: skip
+    """Return a mean of amounts that a document only says to be less or more than a limit."""
+    sums, counts = sums[counts > 0], counts[counts > 0]
+    gap = ratio_difference(sums, counts, limit)
+    measured, interval = round(exp(gap.measured), digits), _powers(gap.own(LEVEL), digits)
+    return Fact(what, measured, said, interval, None, "", gap, "<" if sign == "<" else ">", 0.0, FACTOR)
+
+
 @dataclass(frozen=True)
 class _PairedGap(Gap):
     """A gap whose p value comes from resampled blocks."""

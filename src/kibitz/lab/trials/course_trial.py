@@ -23,6 +23,7 @@ SCHEME = "round-robin"  # who moves after whom may decide much
 EFFORTS = {"seconds": "ms a turn", "cpu": "ms of CPU time a turn", "nodes": "nodes a turn"}
 TRENDS: dict[str, Claim] = {"falls": "<", "rises": ">", "steady": "="}  # of the last third of a game to the first
 LEAST_PART = 0.25  # of the games must have reached a turn for its mean to be shown
+SHOWN_GAMES = 1  # in a figure that shows the course of a game
 MILLI = 1000.0
 _DIGITS = 4
 
@@ -34,8 +35,8 @@ class CourseTrial(PlayedTrial):
     """Games between named agents, and curves: the mean effort of each in its turns, or the mean value of its seat.
 
     `of` is seconds, cpu, nodes, or a value of the game, the same one for all seats. A document may say that a curve
-    falls, rises or is steady (`trend`), from the first third of a game to the last; or whose curve is always the
-    highest.
+    falls, rises or is steady (`trend`), from the first third of a game to the last; or whose curve is the highest
+    throughout a game that it shows.
     """
 
     MOVES: ClassVar[bool] = True
@@ -124,13 +125,13 @@ class CourseTrial(PlayedTrial):
         return ratio(what, lasts, firsts, None, margin, 0.0, "x", 3, TRENDS[said], said)
 
     def _highest(self, agent: int, played: list[Courses], blocks: np.ndarray) -> Fact:
-        """Return the share of turns in which the curve of an agent is above all others, which is said to be all."""
-        ahead, turns = (np.zeros(int(blocks.max()) + 1) for _ in range(2))
+        """Return the share of games in which no curve is ever above that of an agent, as in the one that is shown."""
+        ahead, games = (np.zeros(int(blocks.max()) + 1) for _ in range(2))
         for courses, block in zip(played, blocks.tolist(), strict=True):
-            for own, *others in zip(courses[agent], *(courses[:agent] + courses[agent + 1 :]), strict=False):
-                ahead[block] += own > max(others)
-                turns[block] += 1
-        return share(f"turns in which {self.highest} is highest", ahead, turns, 1.0, 0, self.margin_at(1.0))
+            games[block] += 1
+            ahead[block] += all(turn[agent] == max(turn) for turn in zip(*courses, strict=False))
+        what = f"games in which {self.highest} is never behind"
+        return share(what, ahead, games, 1.0, SHOWN_GAMES, self.margin_at(1.0))
 
 
 def _mean_curve(courses: Courses) -> list[float]:

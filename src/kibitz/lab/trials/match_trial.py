@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import combinations
+from math import inf
 from typing import Annotated, Any
 
 import numpy as np
@@ -35,12 +37,13 @@ from kibitz.lab.validation import (
 
 _NUMBERS = {
     "wins": whole(), "percent": number(0, 100), "last": whole(), "rank": number(1), "payoff": number(),
-    "wins_by_seat": list_of(whole()), "alike": number(0, 1),
+    "wins_by_seat": list_of(whole()),
 }  # fmt: skip
 BY_NAME = {key: table_of(form) for key, form in _NUMBERS.items()}
 BY_SEAT = {f"seat_{key}": list_of(_NUMBERS[key]) for key in ("wins", "percent", "last", "rank")}
 OF_GAMES = {
     "draws": whole(), "turns": whole(1), "breaches": whole(), "order": order_of(text), "seat_order": order_of(whole(1)),
+    "alike": list_of(text, 1),
 }  # fmt: skip
 PUBLISHED = {"games": whole(1), **OF_GAMES, **BY_NAME, **BY_SEAT}
 OF_HOW_MANY = ("wins", "last", "wins_by_seat", "draws", "breaches", "seat_wins", "seat_last")  # counts of games
@@ -48,7 +51,7 @@ P_DIGITS, LEAST_P = 4, 0.0001  # of p values that are shown; smaller ones are no
 NEAR = 1e-9  # sums that are closer are equal
 PAIR = 2  # agents, of which a question compares one with the other
 MILLI = 1000.0
-EQUAL_TIME = 2.0  # by how much the CPU times of any two agents may differ and still count as about the same
+MOST_APART = 2.0  # the largest factor by which CPU times may differ and still count as about the same
 NOT_EQUAL_TIME = "not equal time"
 SPREADS = 2.0  # a share that differs by so much, at 50 %, differs by twice as many standard deviations of a game
 
@@ -61,7 +64,7 @@ class MatchTrial(PlayedTrial):
     scheme: Annotated[str, one_of("scheme", SCHEMES)] = "rotation"
     openings: Openings = "auto"
     limits: Limits = None
-    equal_time: Truth = False  # whether rows claim equal time; they show it, and have no verdict where it is not so
+    equal_time: Annotated[float, number(1, MOST_APART, above=True)] = 0.0  # by which factor times differ at most
     times: Truth = False  # whether rows show times and claim nothing of them
     published: Annotated[Mapping[str, Any], table("number published", PUBLISHED)] = field(default_factory=dict)
 
@@ -144,6 +147,7 @@ class MatchTrial(PlayedTrial):
     def _said_of(self) -> Iterable[str]:
         for key in BY_NAME:
             yield from self.published.get(key, {})
+        yield from self.published.get("alike", ())
         for one, _, other in self.published.get("order", ()):
             yield from (one, other)
 
@@ -173,8 +177,7 @@ class MatchTrial(PlayedTrial):
         if not (self.equal_time or self.times):
             return found
         efforts = self._efforts(sample, tally, number)
-        means = [effort.mean for effort in efforts.values()]
-        if self.equal_time and max(means) > EQUAL_TIME * min(means):
+        if self.equal_time and _apart(efforts) > self.equal_time:
             found = [replace(fact, without_verdict=NOT_EQUAL_TIME) for fact in found]
         return found + self._times(efforts)
 
@@ -261,9 +264,9 @@ class MatchTrial(PlayedTrial):
             in_seat, of = mine & (tally.seats == seat), self.published["games"] * _copies(mine) / mine.shape[1]
             what = f"{name} wins in seat {seat + 1}"
             found.append(self._share(what, tally.won, in_seat, tally, (wins / of, 0.0), of))
-        if given["alike"] is not None:
+        if name in self.published.get("alike", ()):
             p = equal_means(tally.by_block_and_seat(tally.won * mine)).p
-            found.append(Fact(f"{name} wins alike in all seats, p value", _told(p), given["alike"]))
+            found.append(Fact(f"{name} wins alike in all seats, p value", _told(p)))
         return found
 
     def _of_games(self, tally: "_Tally") -> Iterable[Fact]:
@@ -376,6 +379,12 @@ class MatchTrial(PlayedTrial):
             f"seat {one} wins, less seat {other}", tally.seats, tally.won.astype(float), tally.block,
             (one - 1, other - 1), sign, self.margin_of("share"),
         )  # fmt: skip
+
+
+def _apart(efforts: Mapping[str, Effort]) -> float:
+    """Return by which factor the mean CPU times of two agents differ, as far as is known: to the ends of intervals."""
+    found = [ratio("", *compared(one, other), digits=6) for one, other in combinations(efforts.values(), 2)]
+    return max(max(end, 1 / end) for fact in found for end in fact.interval or (inf,))
 
 
 def _told(p: float) -> float | str:

@@ -5,6 +5,7 @@ Sections 3.2.1, 3.4, 4.2.2 and 5.1 give such numbers in passing; here they are c
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from kibitz.games.cartagena.cells import HAND, HELD, KINDS, NONE, WINNER
 MOST_WAYS = 80_000  # to play a turn: 43 to the power of 3 at the most, as section 3.4 says
 MANY = 10  # cards of a sign: the encodings of section 4.2.2 show no more
 IN_ROW = 10  # cards that those encodings show
+WIDE = 2000  # ways to play a turn, which section 3.4 calls not unusual in the middle of a game
 LOOKED_AHEAD = 4  # plies, of which section 4.2.2 says that they do not use up the row
 
 Counted = tuple[float, float]  # how much in a game, and of how many
@@ -61,6 +63,17 @@ class Course:
                 begun, seat, drawn = table.copy_of_truth(), table.turn, 0
         return cls(game, value, turns, len(record.moves), int(table.copy_of_truth()[WINNER]) != NONE)
 
+    @cached_property
+    def ways(self) -> np.ndarray:
+        """How many ways there are to play each turn, and to how many different positions they lead."""
+        return np.array([*_ways(self)])
+
+    @property
+    def middle(self) -> np.ndarray:
+        """The same of the turns in the middle third of the game."""
+        third = len(self.turns) // 3
+        return self.ways[third : len(self.turns) - third]
+
     def ratios(self) -> Iterator[float]:
         """Yield, for every turn, the influence of each other seat on the one to move."""
         worth = np.zeros(self.game.seats)
@@ -79,22 +92,15 @@ def _hash_ends(rules_, state_, turns, count, after_, out):
         out[i] = key(rules, after)
 
 
-def _ways(course: Course, turns: list[Turn]) -> tuple[int, int]:
-    """Return how many ways there are to play some turns, and to how many different positions they lead."""
+def _ways(course: Course) -> Iterator[tuple[int, int]]:
+    """Yield, for each turn, how many ways there are to play it, and to how many different positions they lead."""
     buffers = turn_buffers(course.game, course.value)
     found, order = np.zeros(MOST_WAYS * ROW, dtype=np.int64), np.empty(MOST_WAYS)
     keys, after = np.empty(MOST_WAYS, dtype=np.int64), course.game.new_state()
-    ways = ends = 0
-    for turn in turns:
+    for turn in course.turns:
         count = int(list_turns(buffers, turn.state, 0, BEST_FIRST, found, order))
         _hash_ends(course.game.rules, turn.state, found, count, after, keys)
-        ways, ends = ways + count, ends + len(np.unique(keys[:count]))
-    return ways, ends
-
-
-def _middle(course: Course) -> list[Turn]:
-    third = len(course.turns) // 3
-    return course.turns[third : len(course.turns) - third]
+        yield count, len(np.unique(keys[:count]))
 
 
 def _windows(course: Course) -> np.ndarray:
@@ -119,17 +125,18 @@ SHARES: dict[str, tuple[str, Callable[[Course], Counted]]] = {
         f"sequences of {LOOKED_AHEAD} turns in which fewer than {IN_ROW} cards are drawn",
         lambda course: _mean(_windows(course) < IN_ROW),
     ),
+    "wide_midgame": (
+        f"turns of the middle third with {WIDE:,} ways or more to play them",
+        lambda course: _mean(course.middle[:, 0] >= WIDE),
+    ),
     "endless": ("games without a winner", lambda course: (not course.won, 1)),
 }
 MEANS: dict[str, tuple[str, Callable[[Course], Counted]]] = {
     "turns": ("turns of a seat", lambda course: (len(course.turns), course.game.seats)),
     "actions": ("actions of a seat", lambda course: (course.actions, course.game.seats)),
-    "ways": ("ways to play a turn", lambda course: (_ways(course, course.turns)[0], len(course.turns))),
-    "ways_midgame": (
-        "ways to play a turn in the middle third",
-        lambda course: (_ways(course, _middle(course))[0], len(_middle(course))),
-    ),
-    "ends": ("different positions after a turn", lambda course: (_ways(course, course.turns)[1], len(course.turns))),
+    "ways": ("ways to play a turn", lambda course: _mean(course.ways[:, 0])),
+    "ways_midgame": ("ways to play a turn in the middle third", lambda course: _mean(course.middle[:, 0])),
+    "ends": ("different positions after a turn", lambda course: _mean(course.ways[:, 1])),
     "influence": ("influence of another seat", lambda course: _mean(np.array([*course.ratios()]))),
     "unevenness": (
         "distance of the influence from 1",

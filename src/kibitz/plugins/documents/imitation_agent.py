@@ -60,7 +60,7 @@ class ImitationAgent(Agent):
         self.search = self._advised(depth, options) if depth else None
 
     def _advised(self, depth: int, options: dict[str, Any]) -> AdvisedTurns:
-        chosen = {**options, "style": "ep", "depth": depth, "influence": 1.0}
+        chosen = {**options, "style": "ep", "depth": depth, "deeper": 0.0, "influence": 1.0}
         return AdvisedTurns(self.text, self.game, self.seed, chosen, self.advice)
 
     def _network(self, spec: Spec) -> Network:

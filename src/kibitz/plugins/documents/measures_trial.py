@@ -10,18 +10,18 @@ from kibitz.arena.plan.plan import Plan
 from kibitz.arena.plan.schemes import SCHEMES, seatings
 from kibitz.core.errors import BadValue
 from kibitz.games import find
-from kibitz.lab.fact import Fact, ratio, rounding_of
+from kibitz.lab.fact import Fact, mean_bound, ratio, rounding_of
 from kibitz.lab.trials.published_games import ASSUMED, PublishedGames
 from kibitz.lab.trials.published_games import KEY as GAMES
 from kibitz.lab.trials.sample import Sample
 from kibitz.lab.trials.trial import PlayedTrial, TrialSetup, written_in_full
-from kibitz.lab.validation import Agents, Text, list_of, number, one_of, table, whole
+from kibitz.lab.validation import Agents, Text, list_of, one_of, table, whole
 from kibitz.plugins.documents.cartagena_measures import MEASURES, SHARES, Course
-from kibitz.plugins.documents.published_share import beside_published, per_cent_or_bound
+from kibitz.plugins.documents.published_share import amount_or_bound, beside_published, bound_of, per_cent_or_bound
 
 GAME = "cartagena"
 DIGITS = 3
-_PUBLISHED = {name: per_cent_or_bound if name in SHARES else number(0, above=True) for name in MEASURES}
+_PUBLISHED = {name: per_cent_or_bound if name in SHARES else amount_or_bound for name in MEASURES}
 _PUBLISHED[GAMES] = whole(1)
 
 
@@ -68,6 +68,8 @@ class MeasuresTrial(PlayedTrial):
         published = self.published.get(name)
         if name in SHARES:
             return beside_published(self, what, sums, of, published)
+        if isinstance(published, str):
+            return mean_bound(what, sums, of, *bound_of(published), DIGITS)
         rounding = 0.0 if published is None else rounding_of(published)
         games = PublishedGames.of(self.published, self.assumed_games, ASSUMED)
         return ratio(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isclose, nan
 from time import process_time
 from typing import Annotated, Any
 
@@ -13,7 +14,7 @@ from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.seeds import DEAL, MIND, derive_seed
 from kibitz.core.table import Table
 from kibitz.games import find
-from kibitz.lab.fact import Fact, ratio, rounding_of
+from kibitz.lab.fact import Fact, exact, ratio, rounding_of
 from kibitz.lab.judging import TrialRun
 from kibitz.lab.trials.effort_trial import MARGIN
 from kibitz.lab.trials.published_games import ASSUMED, PublishedGames
@@ -22,8 +23,10 @@ from kibitz.lab.trials.trial import Trial, TrialSetup
 from kibitz.lab.validation import SIGNS, Agents, Count, Order, Text, any_value, number, one_of, table_of
 from kibitz.plugins.documents.published_share import beside_published, per_cent_or_bound
 
-CPU, NODES, CHOICES = "cpu", "nodes", "choices"
-OF = {CPU: "CPU time", NODES: "nodes", CHOICES: "choices"}
+CPU, NODES, CHOICES, VALUES = "cpu", "nodes", "choices", "values"
+OF = {CPU: "CPU time", NODES: "nodes", CHOICES: "choices", VALUES: "values"}
+COMPARED = (CHOICES, VALUES)  # with those of the first agent, and not as ratios
+NEAR = 1e-9  # values that are closer are equal
 MILLI = 1000.0
 DIGITS = 3
 
@@ -32,7 +35,8 @@ DIGITS = 3
 class PositionsTrial(Trial):
     """Positions at the beginning of turns in games of a walker with itself, in which all agents decide.
 
-    The others are compared with the first agent: CPU time or nodes as ratios, or how often they choose the same line.
+    The others are compared with the first agent: CPU time or nodes as ratios, how often they choose the same line, or
+    in how many positions they find another value for the seat to move, which theory says of none.
     """
 
     game: Text
@@ -55,9 +59,11 @@ class PositionsTrial(Trial):
         for name in (*said_of, *(name for one, _, other in self.order for name in (one, other))):
             if name not in self.agents:
                 raise UnknownName("agent of this trial", name, self.agents)
-        if self.order and self.of == CHOICES:
-            raise BadValue("order is about effort: it takes of = cpu or nodes, not choices")
-        form = per_cent_or_bound if self.of == CHOICES else number(0, above=True)
+        if self.order and self.of in COMPARED:
+            raise BadValue(f"order is about effort: it takes of = cpu or nodes, not {self.of}")
+        if any(self.published.get(name) for name in said_of) and self.of == VALUES:
+            raise BadValue("of = values asks whether any value differs, so what is published of an agent is 0")
+        form = per_cent_or_bound if self.of == CHOICES else number(0, above=self.of != VALUES)
         table_of(form)("published", self.published)
         for text in (self.walker, *self.agents.values()):
             build(text, find(self.game), 1)
@@ -80,6 +86,8 @@ class PositionsTrial(Trial):
         sums = dict(zip(self.agents, np.array([game.sum(axis=0) for game in asked]).T, strict=True))
         counts = np.array([len(game) for game in asked], dtype=float)
         first, *others = self.agents
+        if self.of == VALUES:
+            return [self._equality(name, first, sums[name], counts) for name in others]
         if self.of == CHOICES:
             return [self._agreement(name, first, sums[name], counts) for name in others]
         found = [self._mean(first, sums[first], counts), *(self._ratio(name, first, sums) for name in others)]
@@ -106,10 +114,12 @@ class PositionsTrial(Trial):
         if self.of == CPU:
             return [_seconds(table, mind) for mind in minds]
         found = [decide_at(table, mind) for mind in minds]
-        return [
-            float(decision.nodes if self.of == NODES else (decision.line or [decision.move]) == found[0].line)
-            for decision in found
-        ]
+        if self.of == NODES:
+            return [float(decision.nodes) for decision in found]
+        if self.of == VALUES:
+            own = [decision.values[table.turn] if decision.values else nan for decision in found]
+            return [float(not isclose(value, own[0], rel_tol=NEAR)) for value in own]
+        return [float((decision.line or [decision.move]) == found[0].line) for decision in found]
 
     def _mean(self, name: str, sums: np.ndarray, counts: np.ndarray) -> Fact:
         unit, what = (MILLI, "CPU time, ms") if self.of == CPU else (1.0, "nodes")
@@ -128,6 +138,12 @@ class PositionsTrial(Trial):
     def _order(self, one: str, sign: Any, other: str, sums: Mapping[str, np.ndarray]) -> Fact:
         what, margin = f"{OF[self.of]} of {one} as a ratio to {other}", self.margin_of(MARGIN[self.of])
         return ratio(what, sums[one], sums[other], None, margin, 0.0, "x", DIGITS, sign, SIGNS[sign])
+
+    def _equality(self, name: str, first: str, others: np.ndarray, counts: np.ndarray) -> Fact:
+        """Return in how many positions an agent finds another value than the first."""
+        what = f"positions in which {name} finds another value than {first}, of {counts.sum():,.0f}"
+        differ = int(others.sum())
+        return Fact(what, differ) if name not in self.published else exact(what, 0, differ, differ == 0)
 
     def _agreement(self, name: str, first: str, sums: np.ndarray, counts: np.ndarray) -> Fact:
         return beside_published(self, f"{name} chooses as {first} does", sums, counts, self.published.get(name))

@@ -1,4 +1,4 @@
-"""Published shares in per cent, and bounds such as ">50", where a document says no more than that."""
+"""Published shares in per cent and amounts, and bounds such as ">50", where a document says no more than that."""
 
 from typing import Any
 
@@ -15,13 +15,29 @@ SIGNS = {"<": "less than", ">": "more than"}
 
 def per_cent_or_bound(key: str, value: Any) -> None:
     """Refuse a value that is neither a percentage nor a bound of one."""
+    number(0, 100)(key, _limit_of(key, value))
+
+
+def amount_or_bound(key: str, value: Any) -> None:
+    """Refuse a value that is neither an amount above 0 nor a bound of one."""
+    number(0, above=True)(key, _limit_of(key, value))
+
+
+def _limit_of(key: str, value: Any) -> Any:
+    """Return the number in a bound; any other value as it is."""
     try:
         least = float(value[1:]) if isinstance(value, str) and value[:1] in SIGNS else value
     except ValueError:
         least = value
     if isinstance(least, str):
         refuse(key, 'a number, or a bound such as ">50"', value)
-    number(0, 100)(key, least)
+    return least
+
+
+def bound_of(published: str) -> tuple[str, float, str]:
+    """Return the sign, the limit, and a bound in words."""
+    limit = float(published[1:])
+    return published[0], limit, f"{SIGNS[published[0]]} {limit:g}"
 
 
 def beside_published(
@@ -32,8 +48,8 @@ def beside_published(
     Without a number of games it is of those that the trial assumes.
     """
     if isinstance(published, str):
-        limit = float(published[1:])
-        return bound(what, hits, of, published[0], limit / 100, f"{SIGNS[published[0]]} {limit:g} %")
+        sign, limit, said = bound_of(published)
+        return bound(what, hits, of, sign, limit / 100, f"{said} %")
     if published is None:
         return share(what, hits, of)
     part = published / 100
