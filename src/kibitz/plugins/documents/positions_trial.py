@@ -141,9 +141,9 @@ class PositionsTrial(Trial):
 
     def _equality(self, name: str, first: str, others: np.ndarray, counts: np.ndarray) -> Fact:
         """Return in how many positions an agent finds another value than the first."""
-        what = f"positions in which {name} finds another value than {first}, of {counts.sum():,.0f}"
-        differ = int(others.sum())
-        return Fact(what, differ) if name not in self.published else exact(what, 0, differ, differ == 0)
+        what, differ = f"positions in which {name} finds another value than {first}", int(others.sum())
+        told = f"{differ:,} of {counts.sum():,.0f}"
+        return Fact(what, told) if name not in self.published else exact(what, "none", told, differ == 0)
 
     def _agreement(self, name: str, first: str, sums: np.ndarray, counts: np.ndarray) -> Fact:
         return beside_published(self, f"{name} chooses as {first} does", sums, counts, self.published.get(name))
