@@ -143,3 +143,12 @@ def test_not_so_paranoid_finds_what_max_n_does_by_its_evaluation(style, value, d
 def test_what_does_not_fit_is_refused(game, text):
     with pytest.raises(BadValue, match=r"not always above 0|need width"):
         agents.build(text, games.find(game), 1)
+
+
+def test_best_reply_search_looks_one_turn_further_in_a_part_of_its_decisions_too():
+    game = games.find("chexers")
+    table = Table(game, 1)
+    mind = agents.build("brs(depth=1, deeper=0.5, value=weighted, deepen=false)", game, 3)
+    depths = [mind.decide(table.view(0)).depth for _ in range(40)]
+    assert 10 < depths.count(2) < 30
+    assert set(depths) == {1, 2}

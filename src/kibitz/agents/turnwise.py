@@ -10,6 +10,7 @@ from kibitz.agents.search.control import LEVELS, NO_NODE_LIMIT, NODE_LIMIT, STAK
 from kibitz.agents.search.determinization import guess_worlds
 from kibitz.agents.search.evaluation import evaluate_position
 from kibitz.agents.search.expectation import DEEPEST, stakes_of
+from kibitz.agents.search.further import DEEPER, one_more
 from kibitz.agents.search.maxn.maxn_arrays import ALL, ANY, LEAF, NOT, PLAIN, PRUNE, RATIOS, SQUARES
 from kibitz.agents.search.whole_turns import (
     AS_LISTED,
@@ -21,7 +22,7 @@ from kibitz.agents.search.whole_turns import (
     turn_buffers,
 )
 from kibitz.core.contract import GUARD
-from kibitz.core.dice import below, derive, dice
+from kibitz.core.dice import derive, dice
 from kibitz.core.errors import BadValue
 from kibitz.core.options import Option
 from kibitz.core.playout import who
@@ -29,8 +30,6 @@ from kibitz.core.shares import RESOLUTION
 from kibitz.core.spec import Spec
 
 MOST_DEPTH = 30
-FURTHER = 1  # the stream of draws that say which decisions look further
-MOST_DRAWN = 2**32
 MOST_TURNS = 100_000  # of one position; those beyond are left out
 # By style: what a leaf is turned into, and what is cut off.
 STYLES = {"maxn": (PLAIN, NOT), "paranoid": (PLAIN, ANY), "np": (SQUARES, NOT), "p": (RATIOS, ALL), "ep": (RATIOS, ANY)}
@@ -46,8 +45,7 @@ class Turnwise(Agent):
         "style": Option("maxn", "how seats choose: each for itself; all against me; or by Not-So-Paranoid, without"
                         " pruning, below all bounds, or below any", choices=tuple(STYLES)),
         "depth": Option(2, "turns to look ahead", least=1, most=MOST_DEPTH),
-        "deeper": Option(0.0, "in which part of the decisions, chosen at random, to look one turn further, so that two"
-                         " searches can take equal time", least=0.0, most=1.0),
+        **DEEPER,
         "width": Option(3, "how many moves to keep at each step, the best by the mover's value; 0 for all", least=0),
         "value": Option(None, "the value that evaluates positions; the game's usual one if not named", kind="value"),
         "order": Option("turn", "which turns come first: those best for the mover at their end, those that begin with"
@@ -98,12 +96,8 @@ class Turnwise(Agent):
         due = self.plan.due(view)
         if due is not None:
             return Decision(due, line=[due], why="the turn was decided on before")
-        return self.forced(view) or self._search(view, self.depth + self._one_more())
-
-    def _one_more(self) -> int:
-        """Return 1 for a decision that looks one turn further, else 0."""
-        drawn = below(dice(derive(self.seed, self._decisions, FURTHER)), MOST_DRAWN)
-        return int(drawn < self.deeper * MOST_DRAWN)
+        further = one_more(self.deeper, self.seed, self._decisions)
+        return self.forced(view) or self._search(view, self.depth + further)
 
     def warm_up(self, view: np.ndarray) -> None:
         """Load or compile the code that a decision needs."""

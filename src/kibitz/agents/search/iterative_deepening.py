@@ -25,6 +25,7 @@ from kibitz.agents.search.control import MOVES, NO_NODE_LIMIT, Control
 from kibitz.agents.search.determinization import agree, guess_worlds
 from kibitz.agents.search.evaluation import evaluate_position, look_ahead
 from kibitz.agents.search.filters import as_cells, filter_dice, filter_moves, unrepeated
+from kibitz.agents.search.further import one_more
 from kibitz.agents.search.search_budget import SearchBudget, clock
 from kibitz.agents.search.settings import Settings
 from kibitz.core.dice import derive, dice, shuffle_array
@@ -163,7 +164,8 @@ class IterativeDeepening:
 
     def _search(self, view: np.ndarray, tried: np.ndarray, depth: int | None = None) -> Decision:
         """Search some of the moves in every world, to a depth if one is given."""
-        depth = self.settings.depth if depth is None else depth
+        if depth is None:
+            depth = self.settings.depth + one_more(self.settings.deeper, self.settings.seed, self._decisions)
         self._decisions += 1
         self.reached = 0
         control, seat = self.engine.control, int(who(self.settings.game.rules, view))

@@ -78,6 +78,7 @@ class Settings:
     own_draw: bool
     memory: int
     limit: int  # bytes
+    deeper: float = 0.0  # in which part of the decisions to look one turn further
     deepen: bool = True  # whether to deepen iteratively, where that makes the deeper search faster
 
     @property
