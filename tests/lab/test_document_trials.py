@@ -81,7 +81,7 @@ def test_a_new_dealer_for_every_game_starts_again_with_every_series(tmp_path):
 def test_the_replay_of_the_thesis_tells_how_many_of_its_numbers_come_out():
     found = {trial.what: trial.rows[0] for trial in run(experiment.find("colonizers-replay"), TrialSetup()).trials}
     program, text, itself, _ = found.values()
-    assert (program.published, program.measured, program.verdict) == (24, 24, "agrees")
+    assert (program.published, program.measured, program.verdict) == (24, 24, "")
     assert (text.published, text.measured, text.verdict) == (24, 0, "contradicts")
     assert (itself.published, itself.measured, itself.verdict) == (24, 0, "contradicts")
     page = (ROOT / "docs" / "results" / "colonizers.md").read_text(encoding="utf-8")

@@ -47,13 +47,18 @@ class ReplayTrial(Trial):
         return {"games": sum(entry["games"] for entry in self.series)}
 
     def facts(self, setup: TrialSetup) -> list[Fact]:
-        """Play all games again, compare every number with the published one, and count those that are equal."""
+        """Play all games again, compare every number with the published one, and count those that are equal.
+
+        Where every number has a row, the count says nothing more, and has no verdict.
+        """
         shuffler = Subtractive(Subtractive(self.seed).below(DRAWN_BELOW) if self.shuffles == FIRST else self.seed)
         compared = [fact for entry in self.series for fact in self._numbers(entry, shuffler)]
         said = [fact for fact in compared if fact.agrees is not None]
         equal = sum(fact.agrees is True for fact in said)
-        count = [exact("published numbers that are equal", len(said), equal, equal == len(said))] if said else []
-        return count + (compared if self.numbers else [])
+        what = "published numbers that are equal"
+        if self.numbers:
+            return [Fact(what, equal, len(said)), *compared] if said else compared
+        return [exact(what, len(said), equal, equal == len(said))] if said else []
 
     def _dealers(self, shuffler: Subtractive) -> Iterator[Subtractive]:
         """Yield the generator that shuffles for each game of a series."""
