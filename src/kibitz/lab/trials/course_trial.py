@@ -13,7 +13,7 @@ from kibitz.core.playout import value_of
 from kibitz.core.record import read_line
 from kibitz.core.table import Table
 from kibitz.games import find
-from kibitz.lab.fact import Claim, Fact, ratio, share
+from kibitz.lab.fact import Claim, Fact, bound, ratio
 from kibitz.lab.trials.effort_trial import efforts_by_turn
 from kibitz.lab.trials.sample import Sample
 from kibitz.lab.trials.trial import PlayedTrial, TrialSetup, written_in_full
@@ -23,7 +23,7 @@ SCHEME = "round-robin"  # who moves after whom may decide much
 EFFORTS = {"seconds": "ms a turn", "cpu": "ms of CPU time a turn", "nodes": "nodes a turn"}
 TRENDS: dict[str, Claim] = {"falls": "<", "rises": ">", "steady": "="}  # of the last third of a game to the first
 LEAST_PART = 0.25  # of the games must have reached a turn for its mean to be shown
-SHOWN_GAMES = 1  # in a figure that shows the course of a game
+ONE_OF_ONE = 0.05  # where the one-sided 95 % interval of a share begins, if the one game that is known is a hit
 MILLI = 1000.0
 _DIGITS = 4
 
@@ -125,13 +125,16 @@ class CourseTrial(PlayedTrial):
         return ratio(what, lasts, firsts, None, margin, 0.0, "x", 3, TRENDS[said], said)
 
     def _highest(self, agent: int, played: list[Courses], blocks: np.ndarray) -> Fact:
-        """Return the share of games in which no curve is ever above that of an agent, as in the one that is shown."""
+        """Return the share of games in which no curve is ever above that of an agent, as in the one that is shown.
+
+        One such game of one, taken at random, excludes shares below 5 %.
+        """
         ahead, games = (np.zeros(int(blocks.max()) + 1) for _ in range(2))
         for courses, block in zip(played, blocks.tolist(), strict=True):
             games[block] += 1
             ahead[block] += all(turn[agent] == max(turn) for turn in zip(*courses, strict=False))
         what = f"games in which {self.highest} is never behind"
-        return share(what, ahead, games, 1.0, SHOWN_GAMES, self.margin_at(1.0))
+        return bound(what, ahead, games, ">", ONE_OF_ONE, f"1 of 1 game: more than {100 * ONE_OF_ONE:g} %")
 
 
 def _mean_curve(courses: Courses) -> list[float]:
