@@ -23,8 +23,9 @@ POSITION = "red 0*4 7 37 / hat*2 key; green 0*5 3 / skull; blue 0*6 / key; row h
 
 
 def _rows(trial, setup=SETUP):
-    """Return the rows of a trial by what they are about."""
-    return {row.what: row for row in judge([trial.run(setup)])[0].rows}
+    """Return the rows of a trial by what they are about, with a second seed, without which none contradicts."""
+    found = replace(trial.run(setup), second=trial.run(replace(setup, second=True)))
+    return {row.what: row for row in judge([found])[0].rows}
 
 
 def _positions(**more):
