@@ -97,7 +97,88 @@ def test_the_tables_of_the_simulation_are_made(monkeypatch, capsys):
     for name, few in {**small, "SIZES": (2,), "SHARES": (0.5,)}.items():
         monkeypatch.setattr(coverage, name, few)
     monkeypatch.setattr(coverage, "cells", partial(coverage.cells, blocks=(2, 10), sizes=(2,), shares=(0.5,)))
-    coverage.main(4, 2)
+    coverage.main(4, 2, 4)
     shown = capsys.readouterr().out
-    assert shown.count("| --- |") == 10
+    assert shown.count("| --- |") == 11
     assert "nan" not in shown
+    on_page = [_first_heading(table) for table in _tables(RESULTS)]
+    for table in _tables(shown):
+        assert len({len(row) for row in table}) == 1
+        assert _first_heading(table) in on_page
+
+
+def _tables(text):
+    """Return the tables of a page, each as its rows of cells."""
+    found = [[]]
+    for line in text.splitlines():
+        if line.startswith("|"):
+            found[-1].append([cell.strip() for cell in line.strip("|").split("|")])
+        elif found[-1]:
+            found.append([])
+    return [table for table in found if table]
+
+
+def _first_heading(table):
+    """Return what a table is about, without its numbers of blocks."""
+    return re.sub(r", \d+ to \d+ blocks", "", table[0][0])
+
+
+def _table(first, *others):
+    """Return the rows of the table whose headings begin like this, by their first cell."""
+    (found,) = [table for table in _tables(RESULTS) if table[0][: 1 + len(others)] == [first, *others]]
+    return {row[0]: row[1:] for row in found[2:]}
+
+
+def test_every_row_of_the_page_has_as_many_cells_as_its_heading():
+    tables = _tables(RESULTS)
+    assert len(tables) >= 14
+    for table in tables:
+        assert {len(row) for row in table} == {len(table[0])}, table[0]
+
+
+def _number(cell):
+    return float(cell.removesuffix(" %"))
+
+
+def test_the_table_of_methods_is_that_of_the_method_in_use_by_deals():
+    """All its situations are those of the two tables by deals: 3 numbers of blocks, and 4."""
+    methods = _table("interval", "93 to 97 %")
+    assert [*methods] == [*coverage.METHODS]
+    few, more = _table("deals, 2 to 5 blocks"), _table("deals, 10 to 200 blocks")
+    for column in range(5):
+        parts = [np.array([_number(rows[name][column]) for name in coverage.DEALS]) for rows in (few, more)]
+        whole = min(map(np.min, parts)) if column == 3 else (3 * parts[0].mean() + 4 * parts[1].mean()) / 7
+        assert _number(methods[coverage.USED][column]) == pytest.approx(whole, abs=0.6 if column < 3 else 0.06)
+    logs = [np.log([float(rows[name][5]) for name in coverage.DEALS]).mean() for rows in (few, more)]
+    assert float(methods[coverage.USED][5]) == pytest.approx(np.exp((3 * logs[0] + 4 * logs[1]) / 7), abs=0.01)
+    right, below, above = (round(_number(cell)) for cell in methods[coverage.USED][:3])
+    assert f"does in {right} % of these situations, covers\nmore in {above} % and less in {below} %" in RESULTS
+    assert f"does in {right} % of the situations; it covers more in {above} %" in PAGE
+
+
+def test_cells_of_the_page_are_what_the_simulation_finds():
+    worst = _table("blocks", "lowest coverage")
+    for blocks in (2, 3, 5):
+        covered, size, share, deals = worst[str(blocks)]
+        (found,) = coverage.cells(
+            coverage.RUNS, deals=[deals], blocks=[blocks], sizes=[int(size)], shares=[float(share)]
+        )
+        assert coverage._percent(found.covered) == covered
+    widths = _table("times as wide as needed", "2 games a block")
+    plain = {"deals": [coverage.PLAIN], "blocks": coverage.MORE[:1], "sizes": [24], "shares": [0.35]}
+    (found,) = coverage.cells(coverage.RUNS, ["Wilson's, of single games"], **plain)
+    assert f"{found.width:.2f}" == widths["Wilson's, of single games"][2]
+    what = "one four times as strong, correlation 0.2"
+    shown, covered = coverage._order_found(0.8, coverage.DEALS["correlation 0.2"], 8, coverage.STOPPED_RUNS)
+    cells = _table("two agents")
+    assert cells[f"{what}: shown"][2] == coverage._percent(shown)
+    assert cells[f"{what}: covered"][2] == coverage._percent(covered)
+
+
+@pytest.mark.parametrize(("share", "games"), [(0.95, 1000), (0.98, 1000)])
+def test_a_published_share_that_is_off_by_the_margin_seldom_agrees_near_the_edges(share, games):
+    plain, used = np.mean([*coverage._edge_agreed(share, games, 200)], axis=0)
+    assert used <= 0.1
+    assert used < plain
+    cells = _table("off by the margin, towards 50 %")
+    assert max(_number(row[1]) for row in cells.values()) <= 5

@@ -330,9 +330,11 @@ def test_claims_of_at_most_and_at_least_have_one_side_and_no_slack():
 
 
 def test_exactly_is_refuted_by_one_game_and_has_no_rounding():
-    for wins, verdict in ((480, AGREES), (479, CONTRADICTS)):
-        (row,) = _judged(*claimed([share("a", *_wins(wins, 480, 80), 1.0, 0, 0.05, 0.005)], "exactly"))
-        assert (row.published, row.verdict, row.p) == ("exactly 100 %", verdict, None)
+    for wins, of, verdict in ((480, 480, AGREES), (479, 480, CONTRADICTS), (20, 20, OPEN), (19, 20, CONTRADICTS)):
+        fact = share("a", *_wins(wins, of, of // 2), 1.0, of, margin_of_share(1.0, 0.05), 0.005)
+        (row,) = _judged(*claimed([fact], "exactly"), second=None)
+        assert (row.published, row.verdict) == ("exactly 100 %", verdict)
+        assert row.more_games or verdict != OPEN
 
 
 def test_set_ups_changed_on_purpose_are_families_of_their_own_and_counted_apart():

@@ -27,6 +27,8 @@ from kibitz.arena.results.statistics.interval import (
 from kibitz.arena.results.statistics.paired import paired_difference
 from kibitz.arena.results.statistics.stopping import BlockTest, Call
 from kibitz.arena.results.statistics.verdict import Verdict, compare, share_difference
+from kibitz.lab.fact import margin_of_share
+from kibitz.lab.fact import share as lab_share
 
 BLOCKS, SIZES, SHARES = (2, 3, 5, 10, 30, 100, 200), (2, 6, 24, 120), (0.02, 0.05, 0.1, 0.2, 0.35, 0.5)
 FEWER, MORE = BLOCKS[:3], BLOCKS[3:]  # in two tables
@@ -445,6 +447,35 @@ def verdict_table(runs: int) -> str:
     return _table(("published share", "which is", "deals", "blocks of 24", *get_args(Verdict)), rows)
 
 
+EDGE_GAMES, EDGE_BLOCK, EDGE_RUNS = 15_000, 10, 2000
+EDGES_PUBLISHED = ((0.5, 1000), (0.9, 1000), (0.95, 1000), (0.98, 1000), (0.98, 10_000))  # share, and of how many games
+
+
+def edge_table(runs: int) -> str:
+    """Return the table of shares that differ by just the margin: how often they agree, by how the margin shrinks.
+
+    The published share errs, and so does a margin that follows from it.
+    """
+    rows = []
+    for share, games in EDGES_PUBLISHED:
+        found = np.array([*_edge_agreed(share, games, runs)])
+        rows.append((f"{share:.0%} of {games:,} games".replace("%", " %"), *map(_percent, found.mean(axis=0))))
+    return _table(("off by the margin, towards 50 %", "margin of the published share", "margin used"), rows)
+
+
+def _edge_agreed(share: float, published_games: int, runs: int) -> Iterator[tuple[bool, bool]]:
+    """Yield whether a run agrees with the margin of the published share, and with that which is used."""
+    rng, blocks = np.random.default_rng([SEED, published_games, int(1000 * share)]), EDGE_GAMES // EDGE_BLOCK
+    played, true = np.full(blocks, float(EDGE_BLOCK)), share - margin_of_share(share, MARGIN)
+    for _ in range(runs):
+        wins = independent(rng, (1, blocks), EDGE_BLOCK, true)[0].astype(float)
+        said = rng.binomial(published_games, share) / published_games
+        plain = margin_of_share(said, MARGIN)
+        fact = lab_share("", wins, played, said, published_games, plain)
+        assert fact.gap is not None
+        yield compare(fact.gap, plain).verdict == "agrees", compare(fact.gap, fact.margin).verdict == "agrees"
+
+
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table in Markdown."""
     lines = [headings, ["---", *("---:" for _ in headings[1:])], *rows]
@@ -455,11 +486,11 @@ def _percent(part: float) -> str:
     return f"{100 * part:.1f} %"
 
 
-def main(runs: int = RUNS, stopped: int = STOPPED_RUNS) -> None:
+def main(runs: int = RUNS, stopped: int = STOPPED_RUNS, edge: int = EDGE_RUNS) -> None:
     """Print all tables."""
     for part in (
         *shares_tables(runs), unequal_table(runs), means_table(runs), stop_table(stopped), verdict_table(stopped),
-        order_table(stopped),
+        edge_table(edge), order_table(stopped),
     ):  # fmt: skip
         print(part)
 

@@ -28,10 +28,13 @@ def _meant(fact: Fact, claim: str) -> Fact:
     """Return a fact with its published number as a limit, which has no margin, no error and no rounding."""
     if claim == ABOUT or fact.gap is None or fact.published is None or isinstance(fact.published, str):
         return fact
-    said = f"{claim} {number_text(fact.published)} {fact.unit}".strip()
-    limit = replace(fact, published=said, published_interval=None, margin=0.0, assumed_games=0, of_games=None)
-    if claim == EXACTLY:
-        return replace(limit, gap=None, agrees=abs(fact.gap.value) < NEAR)
     published = fact.gap.published
-    gap = replace(fact.gap, theirs=lambda level: (published, published), rounding=0.0)
-    return replace(limit, gap=gap, claim=SIDES[claim], blocks=None)
+    limit = replace(
+        fact, published=f"{claim} {number_text(fact.published)} {fact.unit}".strip(), published_interval=None,
+        gap=replace(fact.gap, theirs=lambda level: (published, published), rounding=0.0), assumed_games=0,
+        of_games=None, blocks=None,
+    )  # fmt: skip
+    if claim in SIDES:
+        return replace(limit, margin=0.0, claim=SIDES[claim])
+    refuted = abs(fact.gap.value) >= NEAR  # if nothing does, it agrees where exceptions are shown to be rare
+    return replace(limit, gap=None, margin=0.0, agrees=False) if refuted else limit

@@ -11,11 +11,13 @@ from kibitz.lab.finding import AGREES, CONTRADICTS, DIFFERENT, OPEN, SAME, UNDEC
 
 LEGEND = (
     "*Agrees*: the difference is shown to be smaller than the margin that stands beside the verdict. *Contradicts*: "
-    "there is a difference, after correction for all rows of its table, or of its trial if it belongs to none (Holm). "
-    "*Not excluded*: neither is shown; the number says how many more games would probably show that the numbers agree "
-    "if they do, or an order if it is as clear as it looks. Intervals are of 95 %. A row that mirrors or repeats "
-    "another one has no verdict of its own, nor has one from fewer than five deals, or one that claims equal time of "
-    "agents whose times differ by more than a factor of 2."
+    "there is a difference, after correction for all rows that are compared with the same published table (Holm), "
+    "and two seeds show it, each alone. *Not excluded*: neither is shown. The number says how many more games would "
+    "probably show that the numbers agree if they do, or an order if it is as clear as it looks; otherwise it says "
+    "why no number would. Intervals are of 95 %; those of times hold for this machine. A row that mirrors or "
+    "repeats another one has no verdict of its own, nor has one from fewer than five deals, or one that claims "
+    "equal time of agents whose times differ by more than is allowed there. Several measured numbers in parentheses "
+    "are those of each seed alone."
 )
 COMPILED = "a compiled loop plays whole games of these agents, in which no single move is timed"
 LEAST_P = 0.0001  # smaller ones are not told apart

@@ -170,7 +170,10 @@ def _announce(found: "list[Experiment]", setup: "TrialSetup") -> None:
     for place, entry in enumerate(found, 1):
         seconds += estimate(entry, setup)
         complain(f"{place} of {len(found)}: {entry.name} tried; so far they take about {duration(seconds)}")
-    complain(f"all of them take about {duration(seconds)} at scale {setup.scale:g}")
+    complain(
+        f"all of them take about {duration(seconds)} at scale {setup.scale:g}, and longer where a row contradicts, "
+        "which a second seed must confirm"
+    )
 
 
 def _run(entry: "Experiment", setup: "TrialSetup") -> "Outcome":

@@ -15,6 +15,7 @@ from kibitz.arena.results.statistics.fairness import equal_means
 from kibitz.arena.results.statistics.outcome import divided_wins, outcomes, place_shares
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.games import find
+from kibitz.lab.claim import ABOUT, EXACTLY, claimed
 from kibitz.lab.fact import POINTS, Fact, error_of_mean, mean, paired, ratio, rounding_of, share
 from kibitz.lab.trials.effort_trial import Effort, compared
 from kibitz.lab.trials.published_games import ASSUMED, PublishedGames
@@ -277,11 +278,13 @@ class MatchTrial(PlayedTrial):
         if "turns" in given:
             most = given["turns"]
             ended = np.broadcast_to((tally.plies <= most * first.shape[1])[:, None], first.shape)
-            yield self._share(f"games of at most {most} turns each", ended, first, tally, (1.0, 0.0))
+            what = f"games of at most {most} turns each"
+            yield from claimed([self._share(what, ended, first, tally, (1.0, 0.0))], EXACTLY)
         if "breaches" in given:
             broken = np.broadcast_to((tally.offenders >= 0)[:, None], first.shape)
-            part = (0.0, 0.0) if given["breaches"] == 0 else self._part(given["breaches"])
-            yield self._share("games lost by a breach of limits", broken, first, tally, part)
+            part = self._part(given["breaches"]) if given["breaches"] else (0.0, 0.0)
+            found = self._share("games lost by a breach of limits", broken, first, tally, part)
+            yield from claimed([found], ABOUT if given["breaches"] else EXACTLY)
 
     def _of_seat(self, seat: int, tally: "_Tally") -> list[Fact]:
         given = {key: self.published[key][seat] if key in self.published else None for key in BY_SEAT}
