@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 
 from kibitz.arena.play.local import play_locally
+from kibitz.arena.results.statistics.verdict import margin_of_share
 from kibitz.arena.session import Interrupted
 from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.scoring import WINS, Scoring
 from kibitz.lab import experiment
-from kibitz.lab.chance import ASSUMED, CHANGED, FITTED, QUESTIONS, chance_count
+from kibitz.lab.chance_verdicts import ASSUMED, CHANGED, FITTED, QUESTIONS, chance_count
 from kibitz.lab.claim import claimed
 from kibitz.lab.experiment_outcome import Outcome, TrialOutcome
-from kibitz.lab.fact import Fact, difference, exact, linear, margin_of_share, mean, paired, ratio, rounding_of, share
+from kibitz.lab.fact import Fact, difference, exact, linear, mean, paired, ratio, rounding_of, share
 from kibitz.lab.finding import AGREES, CONTRADICTS, DIFFERENT, OPEN, SAME, TOO_FEW_DEALS
 from kibitz.lab.judging import TrialRun, judge
 from kibitz.lab.runner import run

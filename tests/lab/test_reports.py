@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from kibitz.cli import main
 from kibitz.core.errors import BadValue
 from kibitz.lab import experiment, provenance
-from kibitz.lab.chance import chance_count
+from kibitz.lab.chance_verdicts import chance_count
 from kibitz.lab.experiment_files import as_csv, bibtex, latex, write_report
 from kibitz.lab.experiment_markdown import markdown
 from kibitz.lab.experiment_outcome import AgentTime, Outcome, SecondSeed, TrialOutcome

@@ -26,9 +26,7 @@ from kibitz.arena.results.statistics.interval import (
 )
 from kibitz.arena.results.statistics.paired import paired_difference
 from kibitz.arena.results.statistics.stopping import BlockTest, Call
-from kibitz.arena.results.statistics.verdict import Verdict, compare, share_difference
-from kibitz.lab.fact import margin_of_share
-from kibitz.lab.fact import share as lab_share
+from kibitz.arena.results.statistics.verdict import Verdict, compare, margin_of_share, narrower, share_difference
 
 BLOCKS, SIZES, SHARES = (2, 3, 5, 10, 30, 100, 200), (2, 6, 24, 120), (0.02, 0.05, 0.1, 0.2, 0.35, 0.5)
 FEWER, MORE = BLOCKS[:3], BLOCKS[3:]  # in two tables
@@ -471,9 +469,8 @@ def _edge_agreed(share: float, published_games: int, runs: int) -> Iterator[tupl
         wins = independent(rng, (1, blocks), EDGE_BLOCK, true)[0].astype(float)
         said = rng.binomial(published_games, share) / published_games
         plain = margin_of_share(said, MARGIN)
-        fact = lab_share("", wins, played, said, published_games, plain)
-        assert fact.gap is not None
-        yield compare(fact.gap, plain).verdict == "agrees", compare(fact.gap, fact.margin).verdict == "agrees"
+        gap = share_difference(wins, played, said, published_games)
+        yield compare(gap, plain).verdict == "agrees", compare(gap, plain * narrower(gap)).verdict == "agrees"
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
 
 from kibitz import __version__
-from kibitz.lab.chance import chance_count
+from kibitz.lab.chance_verdicts import chance_count
 from kibitz.lab.experiment_outcome import Outcome, TrialOutcome, number_text
 from kibitz.lab.finding import Finding
 from kibitz.lab.forest_plot import text_plot

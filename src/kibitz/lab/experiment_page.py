@@ -8,7 +8,7 @@ from kibitz import __version__
 from kibitz.arena.show.report.chart import Curve, plot, round_scale
 from kibitz.arena.show.report.markup import document, tag
 from kibitz.arena.show.report.page_parts import legend
-from kibitz.lab.chance import chance_count
+from kibitz.lab.chance_verdicts import chance_count
 from kibitz.lab.experiment_outcome import Outcome, TrialOutcome, number_text
 from kibitz.lab.finding import Finding
 from kibitz.lab.forest_plot import plots

@@ -17,6 +17,7 @@ from kibitz.arena.results.statistics.verdict import (
     Gap,
     half_unit,
     mean_difference,
+    narrower,
     ratio_difference,
     share_difference,
 )
@@ -26,7 +27,6 @@ Interval = tuple[float, float]
 Claim = Literal["=", "<", ">"]  # what is said of the measured number, compared with the other one
 OfGames = Callable[[float], tuple[Gap, float]]  # a gap and its margin by the number of published games
 DIGITS = 4
-EDGE = 0.01  # a share nearer to 0 or 1 has the margin of this one
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def share(
 
     def of_games(number: float) -> tuple[Gap, float]:
         found = share_difference(hits, of, compared, number or None, rounding)
-        return found, margin * _narrower(found)
+        return found, margin * narrower(found)
 
     gap, margin_here = of_games(games)
     measured, interval = _percent(gap.measured), _percents(gap.own(LEVEL))
@@ -135,21 +135,6 @@ def share(
     theirs = _percents(gap.theirs(LEVEL)) if games else None
     told = what, measured, _percent(published), interval, theirs, "%"
     return Fact(*told, gap, "=", margin_here, POINTS, assumed_games=assumed_games, of_games=of_games, blocks=(hits, of))
-
-
-def _narrower(gap: Gap) -> float:
-    """Return by which factor the margin of a published share shrinks because the true one may lie nearer to 0 or 1."""
-    nearest = min(gap.theirs(LEVEL), key=lambda end: min(end, 1 - end))
-    return min(1.0, margin_of_share(nearest, 1.0) / margin_of_share(gap.published, 1.0))
-
-
-def margin_of_share(published: float, margin: float) -> float:
-    """Return how much a share may differ: `margin` at 50 %, and less towards 0 and 100 %, where shares vary less.
-
-    The factor is 2√(p(1 - p)), with which equal margins are equally hard to tell (Cohen 1988, chapter 6).
-    """
-    p = min(max(published, EDGE), 1 - EDGE)
-    return margin * 2 * sqrt(p * (1 - p))
 
 
 def mean(

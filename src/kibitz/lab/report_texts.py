@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from kibitz.arena.show.text import duration, time_text
 from kibitz.core.user_files import is_path
-from kibitz.lab.chance import ASSUMED, CHANGED, FITTED, QUESTIONS, ChanceCount
+from kibitz.lab.chance_verdicts import ASSUMED, CHANGED, FITTED, QUESTIONS, ChanceCount
 from kibitz.lab.experiment_outcome import Outcome, TrialOutcome, number_text
 from kibitz.lab.fact import Interval
 from kibitz.lab.finding import AGREES, CONTRADICTS, DIFFERENT, OPEN, SAME, UNDECIDED, Finding

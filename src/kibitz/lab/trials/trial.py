@@ -11,13 +11,14 @@ from typing import Annotated, Any, ClassVar, Self
 from kibitz.arena.plan.plan import Plan
 from kibitz.arena.play.local import play_locally
 from kibitz.arena.results.run import Run
+from kibitz.arena.results.statistics.verdict import margin_of_share
 from kibitz.arena.session import Interrupted, OnProgress, Play, play_plan
 from kibitz.core.errors import BadValue
 from kibitz.core.seeds import TRIAL, derive_seed
 from kibitz.core.spec import parse
 from kibitz.lab.claim import ABOUT, CLAIMS
 from kibitz.lab.experiment_outcome import TrialOutcome
-from kibitz.lab.fact import Fact, margin_of_share
+from kibitz.lab.fact import Fact
 from kibitz.lab.judging import TrialRun
 from kibitz.lab.trials.published_games import PublishedGames
 from kibitz.lab.trials.sample import Sample, joined, sample_of

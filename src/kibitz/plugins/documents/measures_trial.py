@@ -15,13 +15,13 @@ from kibitz.lab.trials.published_games import ASSUMED, PublishedGames
 from kibitz.lab.trials.published_games import KEY as GAMES
 from kibitz.lab.trials.sample import Sample
 from kibitz.lab.trials.trial import PlayedTrial, TrialSetup, written_in_full
-from kibitz.lab.validation import Agents, Text, list_of, one_of, table, whole
+from kibitz.lab.validation import Agents, Form, Text, list_of, one_of, table, whole
 from kibitz.plugins.documents.cartagena_measures import MEASURES, SHARES, Course
 from kibitz.plugins.documents.published_share import amount_or_bound, beside_published, bound_of, per_cent_or_bound
 
 GAME = "cartagena"
 DIGITS = 3
-_PUBLISHED = {name: per_cent_or_bound if name in SHARES else amount_or_bound for name in MEASURES}
+_PUBLISHED: dict[str, Form] = {name: per_cent_or_bound if name in SHARES else amount_or_bound for name in MEASURES}
 _PUBLISHED[GAMES] = whole(1)
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from math import exp, hypot, inf, isfinite, log
+from math import exp, hypot, inf, isfinite, log, sqrt
 from typing import Literal
 
 import numpy as np
@@ -37,6 +37,7 @@ Verdict = Literal["agrees", "not excluded", "contradicts"]
 IntervalAt = Callable[[float], tuple[float, float]]  # by level
 LEAST_P = 1e-12  # smaller p values are not told apart
 ONE_ERROR = 2 * normal_chance(1.0) - 1  # the level of an interval that reaches one standard error either way
+EDGE = 0.01  # a share nearer to 0 or 1 has the margin of this one
 HALVINGS = 60  # of a search for a p value or a number of games: as exact as floating point
 
 
@@ -231,6 +232,21 @@ def pair_difference(
         difference, 0.0, lambda level: mean_of_blocks(apart, games, level, least - most, most - least) or (-inf, inf),
         _exactly(0.0), blocks=len(games),
     )  # fmt: skip
+
+
+def margin_of_share(published: float, margin: float) -> float:
+    """Return how much a share may differ: `margin` at 50 %, and less towards 0 and 100 %, where shares vary less.
+
+    The factor is 2√(p(1 - p)), with which equal margins are equally hard to tell (Cohen 1988, chapter 6).
+    """
+    p = min(max(published, EDGE), 1 - EDGE)
+    return margin * 2 * sqrt(p * (1 - p))
+
+
+def narrower(gap: Gap) -> float:
+    """Return by which factor the margin of a published share shrinks because the true one may lie nearer to 0 or 1."""
+    nearest = min(gap.theirs(LEVEL), key=lambda end: min(end, 1 - end))
+    return min(1.0, margin_of_share(nearest, 1.0) / margin_of_share(gap.published, 1.0))
 
 
 def half_unit(published: float | str) -> float:
