@@ -513,3 +513,24 @@ def test_after_ctrl_c_there_is_an_outcome_of_the_games_so_far(tmp_path):
     assert trial.seeds == tuple(seeds)
     assert trial.games <= 40
     assert len(trial.rows[0].by_seed) == 2
+
+
+def test_after_ctrl_c_in_the_games_of_a_second_seed_nothing_is_contradicted_yet(tmp_path):
+    path, seeds = tmp_path / "two.toml", []
+    path.write_text(
+        'title = "x"\n[[trial]]\nwhat = "a"\ngame = "quarto"\nagents = {Random = "random", Novice = "novice"}\n'
+        "play = 60\nopenings = 0\npublished = {percent = {Random = 90}}\n"
+    )
+
+    def stopped(plan, fixtures, jobs, keep_records):
+        seeds.append(plan.seed)
+        if len(seeds) == 2:
+            raise KeyboardInterrupt
+        yield from play_locally(plan, fixtures, jobs, keep_records)
+
+    with pytest.raises(Interrupted) as stop:
+        run(experiment.read(path), TrialSetup(play=stopped))
+    (trial,) = stop.value.result.trials
+    (row,) = (row for row in trial.rows if row.judged)
+    assert (trial.seeds, trial.second) == ((seeds[0],), None)
+    assert (row.verdict, row.reason) == (OPEN, ONE_SEED)
