@@ -282,13 +282,13 @@ def test_a_published_mean_has_the_error_of_its_number_of_games():
 def test_a_published_ratio_varies_as_ours_does_with_as_many_games():
     """Two runs of the same thing, one of them published: they contradict in one of twenty runs, not in one of four."""
     rng, found = np.random.default_rng(4), {0.0: 0, 2.0: 0}
-    for _ in range(200):
+    for _ in range(120):
         published = float(rng.lognormal(0, 0.5, 15).mean())
         nodes = rng.lognormal(0, 0.5, 30)
         for times in found:
             (row,) = _judged(ratio("a", nodes, np.ones(30), published, 0.01, times=times, assumed_games=15))
             found[times] += row.verdict == CONTRADICTS
-    assert found[0.0] > 30 > 20 >= found[2.0]
+    assert found[0.0] > 18 > 12 >= found[2.0]
 
 
 def test_what_rests_on_assumed_games_is_marked_and_no_part_of_what_chance_would_do():
@@ -524,9 +524,10 @@ def test_after_ctrl_c_in_the_games_of_a_second_seed_nothing_is_contradicted_yet(
 
     def stopped(plan, fixtures, jobs, keep_records):
         seeds.append(plan.seed)
-        if len(seeds) == 2:
-            raise KeyboardInterrupt
-        yield from play_locally(plan, fixtures, jobs, keep_records)
+        for result in play_locally(plan, fixtures, jobs, keep_records):
+            yield result
+            if len(seeds) == 2:
+                raise KeyboardInterrupt
 
     with pytest.raises(Interrupted) as stop:
         run(experiment.read(path), TrialSetup(play=stopped))

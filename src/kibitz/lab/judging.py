@@ -124,7 +124,7 @@ def _judged(run: TrialRun, fact: Fact, found: Finding, corrected_p: float, quest
     verdict: Verdict = assessed.verdict
     reason, more = "", None
     if fact.assumed_games and fact.of_games is not None:
-        verdict, reason = by_assumption(fact.of_games, fact.assumed_games, verdict_on)
+        verdict, reason = by_assumption(verdict, fact.of_games, fact.assumed_games, verdict_on)
     if verdict == CONTRADICTS and not shown_by_two_seeds(run.seeds_alone, fact):
         verdict, reason = "not excluded", UNCONFIRMED if run.seeds_alone else ONE_SEED
     if verdict == OPEN and not reason:
