@@ -5,9 +5,17 @@ import pytest
 
 from kibitz import agents, games
 from kibitz.core.errors import BadValue
+from kibitz.core.native import from_python, pointer
 from kibitz.core.playout import play_legal
 from kibitz.games.chexers import position, rules
 from tests.games.positions import table_after
+
+
+@from_python
+def remember_as_past(state, position):
+    """Append a position to the past of a state."""
+    rules.append(pointer(state), position)
+
 
 THERE_AND_BACK = ("a7-b6", "g1-f2", "d7-d6", "b6-a7", "f2-g1", "d6-d7")
 
@@ -37,8 +45,7 @@ def test_repeating_is_better_than_losing():
     after = state.copy()
     assert play_legal(game.rules, after, saving, game.new_moves())
     state[rules.MARKS : rules.PAST] |= after[rules.MARKS : rules.PAST]
-    state[rules.PAST + state[rules.LENGTH]] = after[rules.PAST + after[rules.LENGTH] - 1]
-    state[rules.LENGTH] += 1
+    remember_as_past(state, int(after[rules.past_cell(int(after[rules.LENGTH]) - 1)]))
     mind = agents.build("maxn(depth=3, avoid=true)", game, 1)
     found = mind.decide(state)
     assert found.move == saving

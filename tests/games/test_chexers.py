@@ -373,7 +373,7 @@ def test_only_the_cells_in_use_are_copied_and_they_suffice():
         out[:] = 77
         _copied(GAME.rules, state, out)
         used = _extent(GAME.rules, state)
-        assert used == PAST + state[LENGTH]
+        assert used == PAST + state[LENGTH] + (state[LENGTH] + 7) // 8
         assert (out[:used] == state[:used]).all()
         assert (out[used:] == 77).all()
         moves = table.moves()

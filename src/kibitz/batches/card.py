@@ -16,9 +16,14 @@ from kibitz.core.heuristics import RANDOM, BoundHeuristic
 from kibitz.networks.encoding import Encoding
 
 EXTRA = "kibitz[gpu]"
-THREADS_A_BLOCK = 128
 ROOM_PART = 4  # threads together take at most one part in so many of the memory that is free
 WAVES = 64  # blocks for each multiprocessor; more rows than that give a thread several
+THREADS_A_BLOCK = 128
+BLOCKS_AT_ONCE = 8  # of each multiprocessor; more hide more waiting, but have fewer registers and less cache each
+RUN, IN_PLACE = "run", "run_in_place"
+TRIED = ((RUN, 2), (RUN, 4), (RUN, 8), (RUN, 12), (IN_PLACE, 4), (IN_PLACE, 8))  # kernels, with their blocks at once
+MEASURED_ROWS, MEASURED_MOVES, TRIALS = 1 << 18, 256, 2  # of a trial; with fewer rows none is made
+LASTING = (RUN, IN_PLACE)  # kernels whose threads take rows until there are none: no more threads than run at once
 
 
 def load_cupy() -> Any:
@@ -63,7 +68,7 @@ class GraphicsCard:
         self.game, self.arrays = game, load_cupy()
         device = self.arrays.cuda.Device()
         self._capability = divmod(int(device.compute_capability), 10)
-        self._most_blocks = WAVES * device.attributes["MultiProcessorCount"]
+        self._multiprocessors = device.attributes["MultiProcessorCount"]
         self._most_room = device.mem_info[0] // ROOM_PART // np.dtype(np.int64).itemsize
         self._begin()
 
@@ -71,6 +76,7 @@ class GraphicsCard:
         self.options = self.array(self.game.encoded_options)
         self._failed = self.array(np.zeros(1, dtype=np.int64))
         self._kernels: dict[tuple[str, tuple[Native, ...]], Callable[..., None]] = {}
+        self._measured: set[tuple[Native, ...]] = set()  # what `run` has been measured with
 
     def array(self, given: Any) -> Any:
         """Return an array of NumPy on the card."""
@@ -82,13 +88,13 @@ class GraphicsCard:
             self._kernels[what, asked] = self._loaded(what, asked)
         self._kernels[what, asked](rows, *given)
 
-    def _loaded(self, what: str, asked: tuple[Native, ...]) -> Callable[..., None]:
-        """Return what starts a kernel."""
-        from kibitz.batches.card_compiler import kernel_ptx
+    def _loaded(self, what: str, asked: tuple[Native, ...], at_once: int = BLOCKS_AT_ONCE) -> Callable[..., None]:
+        """Return what starts a kernel of which each multiprocessor runs so many blocks at once."""
+        from kibitz.batches.card_compiler import kernel_ptx, shaped
 
-        code = kernel_ptx(self.game, what, self._capability, asked)
+        code = shaped(kernel_ptx(self.game, what, self._capability, asked), THREADS_A_BLOCK, at_once)
         function, cells = _function_of(code, int(self.arrays.cuda.Device().id)), room_of(code)
-        most = self._most_blocks
+        most = self._multiprocessors * (at_once if what in LASTING else WAVES)
         if cells:
             most = min(most, max(1, self._most_room // (cells * THREADS_A_BLOCK)))
 
@@ -102,7 +108,27 @@ class GraphicsCard:
     def play_on(self, policy: BoundHeuristic, rows: int, most: int, *given: Any) -> None:
         """Play on in all rows by a policy, at most `most` moves."""
         asked, weights = self._asked(policy)
-        self.run("run", rows, weights, most, *given, asked=asked)
+        if rows >= MEASURED_ROWS and asked not in self._measured:
+            self._kernels[RUN, asked] = self._fastest(asked, rows, weights, min(most, MEASURED_MOVES), *given)
+            self._measured.add(asked)
+        self.run(RUN, rows, weights, most, *given, self.arrays.zeros(1, dtype=np.int64), asked=asked)
+
+    def _fastest(self, asked: tuple[Native, ...], rows: int, *given: Any) -> Callable[..., None]:
+        """Return what starts the way to run on that is fastest in a short trial on copies."""
+        times, event = {}, self.arrays.cuda.Event
+        for what, blocks in TRIED:
+            start, taken = self._loaded(what, asked, blocks), []
+            for _ in range(TRIALS):
+                copies = [_of_first_rows(one, rows) for one in given]
+                begun, done = event(), event()
+                begun.record()
+                start(MEASURED_ROWS, *copies, self.arrays.zeros(1, dtype=np.int64))
+                done.record()
+                done.synchronize()
+                taken.append(self.arrays.cuda.get_elapsed_time(begun, done))
+            times[min(taken)] = start
+        self._failed[:] = 0
+        return times[min(times)]
 
     def evaluate(self, value: BoundHeuristic, rows: int, *given: Any) -> None:
         """Write the value of each row."""
@@ -148,3 +174,9 @@ class GraphicsCard:
         """Return the function of a policy or value with those that it calls, and its weights, on the card."""
         asked, _, (weights,) = self.numbered([bound])
         return asked, self.array(weights)
+
+
+def _of_first_rows(given: Any, rows: int) -> Any:
+    """Return a copy of what an array holds of the rows of a trial; what has no rows, as it is."""
+    size = getattr(given, "size", 0)
+    return given[: size // rows * MEASURED_ROWS].copy() if size >= rows else given

@@ -15,6 +15,7 @@ from numba import types
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from kibitz.batches.card_code import DeviceCode
+from kibitz.batches.card_copies import with_cell_loops
 from kibitz.batches.card_kernels import TAKES, kernel_of
 from kibitz.batches.card_maths import exp, log, power
 from kibitz.batches.card_refusal import NotForCards, of_error, of_foreign
@@ -30,10 +31,11 @@ from kibitz.core.inlined_functions import ENVIRONMENT
 from kibitz.networks.encoding import Encoding
 
 ENTRY = "kernel"  # the name of the one function in it that others see
+_BODY = "\n{\n"  # how the body of the kernel begins
 _TRIPLE = "nvptx64-nvidia-cuda"
 _MATHS = {"exp": (exp, 1), "log": (log, 1), "pow": (power, 2)}  # what cards lack, with the number of arguments
 _LACKING = re.compile(r"llvm\.(pow|powi|exp|exp2|exp10|log|log2|log10|sin|cos|tan|asin|acos|atan|sinh|cosh|tanh)\b")
-_FORMAT = 4  # of what is kept on disk
+_FORMAT = 6  # of what is kept on disk
 
 
 class Kernel(NamedTuple):
@@ -117,8 +119,19 @@ def _as_ptx(kernel: Kernel, capability: tuple[int, int]) -> str:
     machine = llvm.Target.from_triple(_TRIPLE).create_target_machine(
         cpu=f"sm_{capability[0]}{capability[1]}", opt=3, codemodel="default"
     )
-    cells, module = with_room(str(optimised(kernel, machine, _TRIPLE, lambda text: text)))
-    return f"{ROOM}{cells}\n{machine.emit_assembly(llvm.parse_assembly(module))}"
+    cells, module = with_room(str(optimised(kernel, machine, _TRIPLE, _with_aligned_arrays)))
+    code = str(machine.emit_assembly(llvm.parse_assembly(module)))
+    return f"{ROOM}{cells}\n{code}"
+
+
+def shaped(code: str, threads: int, blocks: int) -> str:
+    """Return PTX for blocks of so many threads, so many of which each multiprocessor runs at once."""
+    return code.replace(_BODY, f"\n.maxntid {threads}\n.minnctapersm {blocks}{_BODY}", 1)
+
+
+def _with_aligned_arrays(module: str) -> str:
+    """Return a module in which two cells of an array are loaded at once; arrays on cards begin at multiples of 512."""
+    return re.sub(r"\bptr (%a\d+\b)", r"ptr align 16 \1", module)
 
 
 def optimised(kernel: Kernel, machine: Any, triple: str, changed: Callable[[str], str]) -> Any:
@@ -134,7 +147,7 @@ def optimised(kernel: Kernel, machine: Any, triple: str, changed: Callable[[str]
     except (NumbaError, UnsupportedBytecodeError) as error:
         raise _refused(kernel, of_error(kernel.function, error)) from error
     entry = _entry_text(made.fndesc.llvm_func_name, kernel.takes)
-    linked = _with_maths(changed(f"{made.library.final_module}\n{entry}"))
+    linked = _with_maths(changed(f"{with_cell_loops(str(made.library.final_module))}\n{entry}"))
     linked.triple, linked.data_layout = triple, str(machine.target_data)
     environments = (one for one in linked.global_variables if one.name.startswith(ENVIRONMENT))
     for one in (*(one for one in linked.functions if not one.is_declaration and one.name != ENTRY), *environments):

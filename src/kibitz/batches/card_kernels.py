@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from kibitz.batches.card_forms import all_threads, first_row
 from kibitz.batches.card_game_kernels import GAME_TAKES, game_kernels
+from kibitz.batches.card_runs import run_taken_rows
 from kibitz.batches.rows import (
     BEHIND,
     deal_rows,
@@ -11,10 +12,8 @@ from kibitz.batches.rows import (
     guard_rows,
     guess_rows,
     legal_rows,
-    note_run,
     payoff_rows,
     play_rows,
-    run_on,
     sample_rows,
     turn_rows,
     value_rows,
@@ -22,18 +21,17 @@ from kibitz.batches.rows import (
 )
 from kibitz.core.address import BYTES, CELLS, DICE, FLOATS, INT, NUMBERS
 from kibitz.core.contract import SIZE
-from kibitz.core.native import offset
-from kibitz.core.rolls import KEY_WORDS
 from kibitz.core.scratch import scratch
 from kibitz.networks.encoding import MOST_ON
 
+IN_PLACE = "run_in_place"  # as `run`, but a thread works on the row itself, not on a copy in memory of its own
 TAKES = {  # what the kernels take after the number of rows
     "deal": (CELLS, CELLS, DICE, CELLS, CELLS, INT, CELLS),
     "turn": (CELLS, INT, CELLS),
     "legal": (INT, INT, CELLS, INT, BYTES),
     "play": (INT, CELLS, CELLS, CELLS, INT, CELLS, CELLS),
     "sample": (INT, DICE, CELLS, INT, CELLS),
-    "run": (NUMBERS, INT, DICE, CELLS, CELLS, INT, CELLS, CELLS),
+    "run": (NUMBERS, INT, DICE, CELLS, CELLS, INT, CELLS, CELLS, CELLS),
     "view": (CELLS, CELLS, INT, CELLS),
     "guess": (CELLS, DICE, CELLS, INT),
     "payoff": (CELLS, INT, NUMBERS),
@@ -41,12 +39,13 @@ TAKES = {  # what the kernels take after the number of rows
     "features": (CELLS, CELLS, INT, FLOATS),
     "guard": (CELLS, INT, CELLS),
     **GAME_TAKES,
+    IN_PLACE: (NUMBERS, INT, DICE, CELLS, CELLS, INT, CELLS, CELLS, CELLS),
 }
 
 
 def kernel_of(what: str, rules: tuple[int, ...], room_cells: int, asked: tuple[int, ...]) -> Callable[..., None]:
     """Return a kernel for a game: `rules` and `asked`, what it calls, hold numbers in place of addresses."""
-    cells, policy = rules[SIZE] + BEHIND, asked[0]
+    cells, policy, in_place = rules[SIZE] + BEHIND, asked[0], what == IN_PLACE
 
     def deal(rows, options, chosen, deals, keys, states, width, plies):
         first, step = first_row(), all_threads()
@@ -67,16 +66,12 @@ def kernel_of(what: str, rules: tuple[int, ...], room_cells: int, asked: tuple[i
     def sample(rows, by_move, dice, states, width, out):
         sample_rows(rules, by_move, dice, states, width, out, scratch(room_cells), first_row(), rows, all_threads())
 
-    def run(rows, weights, most, dice, keys, states, width, plies, faults):
-        room, own, seen = scratch(room_cells), scratch(cells), scratch(cells)
-        for row in range(first_row(), rows, all_threads()):
-            state, rng, key = offset(states, row * width), offset(dice, row), offset(keys, row * KEY_WORDS)
-            for cell in range(width):
-                own[cell] = state[cell]
-            ply = run_on(rules, policy, weights, most, rng, key, own, seen, plies[row], room)
-            note_run(row, ply, plies, faults)
-            for cell in range(width):
-                state[cell] = own[cell]
+    def run(rows, weights, most, dice, keys, states, width, plies, faults, taken):
+        # `cells` is `width` as a constant, by which the copies of small states become registers
+        run_taken_rows(
+            rules, in_place, policy, weights, most, dice, keys, states, cells, plies, faults, taken, scratch(cells),
+            scratch(cells), scratch(room_cells), first_row(), rows, all_threads(),
+        )  # fmt: skip
 
     def view(rows, seats, states, width, out):
         view_rows(rules, seats, states, width, out, first_row(), rows, all_threads())
@@ -101,7 +96,7 @@ def kernel_of(what: str, rules: tuple[int, ...], room_cells: int, asked: tuple[i
 
     made: dict[str, Callable[..., None]] = {
         "deal": deal, "turn": turn, "legal": legal, "play": play, "sample": sample, "run": run, "view": view,
-        "guess": guess, "payoff": payoff, "value": value_of, "features": features, "guard": guard,
+        "guess": guess, "payoff": payoff, "value": value_of, "features": features, "guard": guard, IN_PLACE: run,
         **game_kernels(rules, room_cells, policy),
     }  # fmt: skip
     return made[what]

@@ -4,6 +4,7 @@ A row of n plays the deals i, i + n, i + 2n, … of the batch's seed one after a
 from dice of its own; so what happens in it depends neither on how many threads there are nor on the device.
 """
 
+from copy import copy
 from operator import index
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from kibitz.batches.processor import Processor
 from kibitz.batches.rows import BEHIND, NOT_DONE
 from kibitz.core.action_space import ActionSpace
-from kibitz.core.contract import OVER
+from kibitz.core.contract import INTACT, OVER
 from kibitz.core.dice import derive, derive_all, dice_all
 from kibitz.core.errors import BadGame, BadMove, BadValue, UnknownName
 from kibitz.core.game import Game
@@ -24,6 +25,7 @@ MOST_GAMES = 1 << 28
 ENDLESS = 2**62
 TO_MOVE = -1  # in place of a seat: the one that is to move
 _DEALS, _DICE = range(2)  # streams of a batch's seed
+_WORD = 0xFFFFFFFF  # the bits of each number of a key
 NAMED = 5  # rows that an error names
 
 
@@ -37,9 +39,8 @@ class GameBatch:
         self._width, self._by_move = game.size + BEHIND, int(self.actions.are_moves)
         self._states = self._zeros(self._width)
         self._keys = self._zeros(KEY_WORDS)
-        self._deals, self._dice = (self.arrays.zeros(games, dtype=np.uint64) for _ in range(2))
+        self._deals, self._dice, self._seeds = (self.arrays.zeros(games, dtype=np.uint64) for _ in range(3))
         self._plies, self._faults, self._turns, self._played = (self._zeros() for _ in range(4))
-        self._seeds = np.zeros(self.games, dtype=np.uint64)
         self.reset()
 
     def __repr__(self) -> str:
@@ -61,13 +62,13 @@ class GameBatch:
     @property
     def seeds(self) -> np.ndarray:
         """The seeds of the games: a table with the same seed deals and rolls the same."""
-        return self._seeds
+        return np.array(self._here(self._seeds))
 
     def reset(self, chosen: Any = None) -> None:
         """Deal new games in the chosen rows, or in all, beginning with the first deal of each row."""
         if chosen is None:
             self._played[:] = 0
-            self._dice[:] = self.device.array(dice_all(derive_all(derive(self.seed, _DICE), np.arange(self.games))))
+            self._dice[:] = dice_all(derive_all(derive(self.seed, _DICE), self.arrays.arange(self.games)))
             self._deal(self._rows(True))
         else:
             marks = self._rows(chosen)
@@ -81,15 +82,22 @@ class GameBatch:
             self.reset(finished)
         return finished
 
+    def deal_again(self) -> None:
+        """Deal the present games of all rows once more, by the same seeds."""
+        self._begin(self._rows(True))
+
     def _deal(self, marks: Any) -> None:
-        numbers = np.arange(self.games) + self._here(self._played) * self.games
-        chosen = self._here(marks) != 0
-        self._seeds = np.where(chosen, derive_all(derive(self.seed, _DEALS), numbers), self._seeds)
-        self._deals[:] = self.device.array(dice_all(self._seeds))
+        numbers = self.arrays.arange(self.games) + self._played * self.games
+        self._seeds[:] = self.arrays.where(marks != 0, derive_all(derive(self.seed, _DEALS), numbers), self._seeds)
+        self._deals[:] = dice_all(self._seeds)
         if self.game.chance:
-            rows = np.flatnonzero(chosen)
-            keys = roll_keys(self._seeds[rows].tolist(), True).reshape(len(rows), KEY_WORDS)
+            rows = np.flatnonzero(self._here(marks))
+            keys = roll_keys(self.seeds[rows].tolist(), True).reshape(len(rows), KEY_WORDS)
             self._keys[self.device.array(rows)] = self.device.array(keys)
+        self._begin(marks)
+
+    def _begin(self, marks: Any) -> None:
+        """Deal by the seeds in some rows."""
         self.device.run(
             "deal", self.games, self.device.options, marks, self._deals, self._flat(self._keys),
             self._flat(self._states), self._width, self._plies,
@@ -151,11 +159,27 @@ class GameBatch:
 
     def guess(self, seats: Any = TO_MOVE) -> Any:
         """Return for each game a state that may be the true one as far as a seat can tell, by the dice of the game."""
-        wanted = self._seats(seats)
+        return self._guessed(self._seats(seats))[:, : self.game.size]
+
+    def _guessed(self, wanted: Any) -> Any:
         known = self.arrays.where(wanted < 0, self.turn, wanted)
         worlds = self._views(known)
         self.device.run("guess", self.games, known, self._dice, self._flat(worlds), self._width)
-        return worlds[:, : self.game.size]
+        worlds[:, self.game.size :] = INTACT
+        return worlds
+
+    def after(self, rows: Any, actions: Any) -> "GameBatch":
+        """Return the positions after an action in each of some rows, which may be named again and again.
+
+        What the seat to move does not see is guessed, once for each row, and chance rolls anew.
+        """
+        found = copy(self)
+        found.games, worlds = len(rows), self._guessed(self._seats(TO_MOVE))
+        found._states, found._plies, found._dice = worlds[rows], self._plies[rows], self._dice[rows]
+        found._keys = (self._keys[rows] ^ (found._dice[:, None] >> np.uint64(32)).astype(np.int64)) & _WORD
+        found._faults, found._turns = found._zeros(), found._zeros()
+        found.play(actions)
+        return found
 
     def payoff(self) -> Any:
         """Return what each seat earned in each game, in the game's own unit; nan where the game is not over."""

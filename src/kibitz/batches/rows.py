@@ -110,22 +110,28 @@ def sample_rows(rules, by_move, dice, states, width, out, room, first, rows, ste
 
 
 @helper
-def run_on(rules, policy, weights, most, rng, key, state, observed, ply, room):
-    """Play on, at most `most` moves: the seat to move decides by a policy, from what it sees; policy 0 is random.
+def run_move(rules, policy, weights, rng, key, state, observed, ply, room):
+    """Play a move: the seat to move decides by a policy, from what it sees; policy 0 is random.
 
-    Return the number of the next ply, or its negative, less one, where the policy picks an illegal move.
+    Return the number of the next ply, or the negative of this one, less one, where the policy picks an illegal move.
     """
+    if policy == 0:
+        move = sample(rules, state, rng, room)
+    else:
+        view(rules, state, turn(rules, state), observed)
+        move = pick(policy, observed, weights, rng)
+        if not is_listed(rules, state, move, room):
+            return -1 - ply
+    play(rules, state, move)
+    return chance_plays(rules, state, key, ply + 1, room)
+
+
+@helper
+def run_on(rules, policy, weights, most, rng, key, state, observed, ply, room):
+    """Play on, at most `most` moves; return as `run_move` does."""
     left = most
-    while left > 0 and turn(rules, state) != OVER:
-        if policy == 0:
-            move = sample(rules, state, rng, room)
-        else:
-            view(rules, state, turn(rules, state), observed)
-            move = pick(policy, observed, weights, rng)
-            if not is_listed(rules, state, move, room):
-                return -1 - ply
-        play(rules, state, move)
-        ply = chance_plays(rules, state, key, ply + 1, room)
+    while left > 0 and ply >= 0 and turn(rules, state) != OVER:
+        ply = run_move(rules, policy, weights, rng, key, state, observed, ply, room)
         left -= 1
         if left & HEEDED == 0:
             heed(rules[HALT_AT])

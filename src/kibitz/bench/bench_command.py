@@ -18,16 +18,20 @@ LEGEND = (
 
 
 @click.command(epilog=GAME_HELP)
-@click.argument("what", required=False, metavar="[GAME|arena|bots|deals|learn|start|web]")
+@click.argument("what", required=False, metavar="[GAME|arena|bots|deals|gpu|learn|start|web]")
+@click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as one JSON object.")
 @verb
-def bench(what: str | None, as_json: bool) -> None:
+def bench(what: str | None, games: tuple[str, ...], as_json: bool) -> None:
     """Measure speed on one core, compared with hand-written C++ if there is such a loop (and a compiler).
 
     `start` measures the CPU time until a first decision and the functions compiled for it, with an empty cache; the
     yardstick is the same use once more.
 
     `deals` measures the CPU time of guessing hands of cards (docs/adding-a-card-game.md).
+
+    `gpu` plays the games named, or all, on a graphics card; the yardstick is one core of the processor, or pgx where
+    that is installed (docs/batches.md).
 
     `web` loads the browser's server, on all cores: 200 tables with agents, then 1,000 spectators.
     """
@@ -36,7 +40,7 @@ def bench(what: str | None, as_json: bool) -> None:
     if shutil.which(COMPILER) is None:
         complain(f"there is no {COMPILER} here, so nothing is measured beside the C++ yardsticks")
     measured = []
-    for row in rows(what):
+    for row in rows(what, games):
         measured.append(row)
         if not as_json and sys.stderr.isatty():
             click.echo(f"  measured {row['name']}", err=True)

@@ -23,19 +23,21 @@ from kibitz.arena.play.audit import Audit
 from kibitz.arena.play.compiled import CompiledGames
 from kibitz.arena.play.process_pool import play_in_processes
 from kibitz.arena.tournament import play_tournament
-from kibitz.bench import deal_speed, learning_speed
+from kibitz.batches.card import load_cupy
+from kibitz.bench import card_speed, deal_speed, learning_speed
+from kibitz.bench.card_speed import has_card
 from kibitz.bench.legality_cost import speeds
 from kibitz.bench.start_time import start_times
 from kibitz.bench.web_load import measure
 from kibitz.core.dice import dice, shuffle_array
-from kibitz.core.errors import UnknownName
+from kibitz.core.errors import BadValue, UnknownName
 from kibitz.core.game import Game
 from kibitz.core.playout import play_outs, random_games, random_position, who
 from kibitz.core.spec import parse
 from kibitz.core.table import Table
 from kibitz.core.user_files import is_path
 from kibitz.games import find, names
-from kibitz.games.chexers.rules import extent
+from kibitz.games.chexers.rules import LENGTH, PAST, past_cell
 
 COMPILER = "g++"
 YARDSTICKS = Path(__file__).resolve().parent  # programs in C++
@@ -74,13 +76,27 @@ SAMPLERS = {"colonizers": (("ismcts-heuristic-iterations", "ismcts(iterations={}
 Row = dict[str, Any]
 
 
-def rows(what: str | None) -> Iterator[Row]:
-    """Measure a game, by its name or path, the arena, bots, deals, learning or the web; without a name, all."""
-    known = [*names(), *OTHERS]
+def rows(what: str | None, games: tuple[str, ...] = ()) -> Iterator[Row]:
+    """Measure a game, by its name or path, the arena, bots, deals, learning, the web, or games on a card; else all."""
+    if games and what != "gpu":
+        raise BadValue(f"one thing is measured at a time, not {what} and {games[0]}; only gpu takes several games")
+    if what == "gpu":
+        yield from gpu_rows(games)
+        return
+    known = [*names(), *OTHERS, "gpu"]
     if what is not None and parse(what).name not in known and not is_path(parse(what).name):
         raise UnknownName("thing to measure", what, known)
-    for name in [what] if what else known:
+    for name in [what] if what else [*names(), *OTHERS]:
         yield from OTHERS[name]() if name in OTHERS else game_rows(find(name))
+    if what is None and has_card():
+        yield from gpu_rows(())
+
+
+def gpu_rows(games: tuple[str, ...]) -> Iterator[Row]:
+    """Measure games on a graphics card."""
+    load_cupy()
+    for measured in card_speed.measure(games):
+        yield _row(measured.name, measured.unit, measured.value, measured.yardstick)
 
 
 def web_rows() -> Iterator[Row]:
@@ -420,6 +436,7 @@ def _as_input(game: Game, agent: str, views: list[np.ndarray]) -> str:
         engine.enter(view)
         tried = np.array(mind.legal(view), dtype=np.int64)
         shuffle_array(dice(1), tried)
-        numbers = [engine.control.cells[SALT], *view[: extent(view)], len(tried), *tried]
+        past = [view[past_cell(n)] for n in range(view[LENGTH])]
+        numbers = [engine.control.cells[SALT], *view[:PAST], *past, len(tried), *tried]
         text.append(" ".join(map(str, numbers)))
     return "\n".join(text)

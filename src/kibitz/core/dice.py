@@ -3,6 +3,8 @@
 The generator is xorshift64 (Marsaglia 2003); a draw adds the two halves of the word, which breaks its linearity.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import types
 from numba.extending import intrinsic
@@ -141,11 +143,11 @@ def _mix_all(x: UInt64s) -> UInt64s:
     return x ^ (x >> np.uint64(31))
 
 
-def derive_all(seed: int, *path: int | np.ndarray) -> UInt64s:
-    """Return `derive(seed, *path)` for arrays of steps, which are broadcast against each other."""
-    x = np.asarray(np.uint64(derive(seed)))
+def derive_all(seed: int, *path: Any) -> Any:
+    """Return `derive(seed, *path)` for arrays of steps, of NumPy or CuPy, which are broadcast against each other."""
+    x: Any = np.uint64(derive(seed))
     for step in path:
-        x = _mix_all(np.asarray(step).astype(np.uint64) ^ x)
+        x = _mix_all((step if hasattr(step, "astype") else np.asarray(step)).astype(np.uint64) ^ x)
     return x
 
 

@@ -27,6 +27,13 @@ class ArrayModule:
 
             self.xp = jax.numpy
 
+    @classmethod
+    def over(cls, arrays: Any) -> "ArrayModule":
+        """Return the operations over a module that computes as NumPy does, such as CuPy."""
+        made = cls()
+        made.xp = arrays
+        return made
+
     def __str__(self) -> str:
         if self.name == NUMPY:
             return NUMPY

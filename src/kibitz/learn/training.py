@@ -25,7 +25,7 @@ from kibitz.learn.resume_check import check_same, game_of, plain_game
 from kibitz.learn.self_play import BY_POLICY, GAMES, KEPT, new_self_play, play_games
 from kibitz.learn.strength import strength
 from kibitz.learn.td_leaf import agent_with_network, play_leaves
-from kibitz.learn.training_settings import LAMBDA, LONGEST_GAME, Q, TrainingSettings, sides_of
+from kibitz.learn.training_settings import CPU, LAMBDA, LONGEST_GAME, Q, TrainingSettings, sides_of
 from kibitz.networks.encoding_laws import try_encoding
 from kibitz.networks.inference import read_layers, write_layers
 from kibitz.networks.net import encodings, network, numberings, value_of
@@ -84,10 +84,16 @@ def train(
     game: Game, settings: TrainingSettings, budget: TrainingBudget, out: Path, start: Network | None = None
 ) -> Iterator[TrainingProgress]:
     """Train a network, or resume the run with the same settings that is in `out`; write it there and yield progress."""
-    yield from _Training(game, replace(settings, start=start.digest if start else ""), budget, out, start).rounds()
+    settings = replace(settings, start=start.digest if start else "")
+    if settings.device == CPU:
+        yield from Training(game, settings, budget, out, start).rounds()
+    else:
+        from kibitz.learn.batch_training import BatchTraining
+
+        yield from BatchTraining(game, settings, budget, out, start).rounds()
 
 
-class _Training:
+class Training:
     """A network in training, and the counts that its file holds."""
 
     def __init__(
@@ -204,17 +210,8 @@ class _Training:
         """Fill the replay buffer, learn from it, and count."""
         buffer, settings, begun = self.buffer, self.settings, forecast.clock()
         control = buffer.control
-        control[BY_POLICY] = settings.first != "random" and self.part < settings.watched
-        if settings.by:
-            self._unsaved = self._network()
-            self._save()
-            mind = agent_with_network(settings.by, self.game, self.out, int(roll(buffer.rng, 1 << 30)))
-            play_leaves(self.game, mind, self.value, buffer, settings.round)
-        else:
-            play_games(buffer, settings.round)
-        rate = settings.rate * (1 - self.part * (1 - SLOWEST))
-        samples = int(settings.reuse * control[KEPT])
-        error = float(descend(buffer, samples, rate, self._activations, self._gradients))
+        self._play()
+        error = self._learn(settings.rate * (1 - self.part * (1 - SLOWEST)))
         spent = forecast.clock() - begun
         if not np.isfinite(error):
             raise BadValue(f"the weights grew beyond all bounds; a smaller rate than {settings.rate} may help")
@@ -226,6 +223,23 @@ class _Training:
         return TrainingProgress(
             self.part, self.positions, self.games, self.seconds, int(control[GAMES]) / spent, error, found
         )  # fmt: skip
+
+    def _play(self) -> None:
+        """Fill the replay buffer."""
+        buffer, settings = self.buffer, self.settings
+        buffer.control[BY_POLICY] = settings.first != "random" and self.part < settings.watched
+        if settings.by:
+            self._unsaved = self._network()
+            self._save()
+            mind = agent_with_network(settings.by, self.game, self.out, int(roll(buffer.rng, 1 << 30)))
+            play_leaves(self.game, mind, self.value, buffer, settings.round)
+        else:
+            play_games(buffer, settings.round)
+
+    def _learn(self, rate: float) -> float:
+        """Learn from the replay buffer; return the average cross-entropy."""
+        samples = int(self.settings.reuse * self.buffer.control[KEPT])
+        return float(descend(self.buffer, samples, rate, self._activations, self._gradients))
 
     def _measure(self) -> None:
         """Measure the strength if it is time to, MEASURED times in a run; that does not affect what is learnt."""

@@ -12,6 +12,7 @@ from kibitz.networks.net import encodings
 from kibitz.networks.network_file import EACH, MOVER
 
 TD, Q = "td", "q"
+CPU, GPU = DEVICES = ("cpu", "gpu")
 LEAST_ROUNDS = 32  # of a run whose positions are counted
 LONGEST_GAME = 4096  # moves
 LOOKED_AT = 20  # plies of the game that shows what is hidden
@@ -41,6 +42,7 @@ class TrainingSettings:
     by: str = ""  # the agent that plays with the network as its value; empty: a search one move deep
     seed: int = 1
     start: str = ""  # the digest of the initial network
+    device: str = CPU  # what plays and learns; on a card many games are played side by side
 
     def __post_init__(self) -> None:
         check_hidden(self.hidden)
@@ -51,10 +53,17 @@ class TrainingSettings:
 
     @property
     def plain(self) -> dict[str, Any]:
-        """The settings as a file holds them."""
-        return {**asdict(self), "hidden": list(self.hidden)}
+        """The settings as a file holds them; a device that is not named is the processor."""
+        found = {**asdict(self), "hidden": list(self.hidden)}
+        if self.device == CPU:
+            del found["device"]
+        return found
 
 
+_ON_CARD: dict[str, Any] = {
+    "round": 1 << 18,
+    "rate": 0.001,
+}  # the defaults where games are played side by side; Adam learns there
 # Where the defaults of a method differ from those above.
 _DEFAULTS: dict[str, dict[str, Any]] = {TD: {}, Q: {"trace": 0.7, "epsilon": 0.1, "rate": 0.005, "policy": True}}
 
@@ -65,6 +74,8 @@ def default_settings(game: Game, positions: int | None = None, method: str = TD,
     if not encodings(game):
         raise BadValue(f"{game.name} has no features.py with an encoding, so there is nothing to show a network")
     usual = TrainingSettings(next(iter(encodings(game))), method)
+    if changes.get("device", CPU) != CPU:
+        usual = replace(usual, **_ON_CARD)
     if positions is not None:
         usual = replace(usual, round=min(usual.round, max(positions // LEAST_ROUNDS, 1)))
     settings = replace(usual, **{**_DEFAULTS[method], **changes})
@@ -72,9 +83,24 @@ def default_settings(game: Game, positions: int | None = None, method: str = TD,
         raise UnknownName(f"encoding of {game.name}", settings.encoding, encodings(game))
     if settings.policy and (game.moves_below is None or settings.by):
         raise BadValue("to learn which moves are good takes a game that declares MOVES_BELOW, and no search")
+    if settings.device != CPU:
+        _check_on_card(settings)
     if settings.standardise and encodings(game)[settings.encoding].most:
         raise BadValue(f"the encoding {settings.encoding} lists rows; only numbers can be standardised")
     return settings
+
+
+def _check_on_card(settings: TrainingSettings) -> None:
+    """Refuse what only a processor does."""
+    if settings.device not in DEVICES:
+        raise BadValue(f"there is no device {settings.device!r}; the devices are {', '.join(DEVICES)}")
+    usual = TrainingSettings(settings.encoding)
+    others = [
+        name for name in ("by", "first", "policy", "standardise") if getattr(settings, name) != getattr(usual, name)
+    ]
+    if settings.method != TD or others:
+        what = f"--{others[0]}" if others else "learn q"
+        raise BadValue(f"{what} runs on the processor only; a graphics card does learn td without it")
 
 
 def sides_of(game: Game) -> str:

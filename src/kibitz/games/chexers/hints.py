@@ -24,7 +24,6 @@ from kibitz.games.chexers.rules import (
     MOST_TURNS,
     OCCURRENCES,
     PASS,
-    PAST,
     PIECES,
     SEAT,
     STEPS,
@@ -35,6 +34,8 @@ from kibitz.games.chexers.rules import (
     bit_of,
     mask_of,
     occupied,
+    occurrences,
+    past_cell,
     places_in,
     stepped,
 )
@@ -81,10 +82,7 @@ def _has_occurred_often(state):
     if length - marked < TO_DRAW - 2:  # a repeated position sets no new mark
         return False
     for i in range(length):
-        times = 1
-        for j in range(i + 1, length):
-            times += state[PAST + j] == state[PAST + i]
-        if times >= TO_DRAW - 1:
+        if occurrences(state, state[past_cell(i)]) >= TO_DRAW - 1:
             return True
     return False
 

@@ -29,6 +29,7 @@ SEAT_NAMES = ("red", "green", "blue")
 OPTIONS: dict[str, Option] = {}
 
 MARK_CELLS = 8  # more cells take longer to copy; with fewer, positions share a mark more often
+BLOCK = 8  # positions of the past that stand together, behind a cell with their traits
 CELLS = cells(
     PIECES=3,  # the pieces of red, green and blue: masks
     EXITS=3,  # how many pieces each has brought out
@@ -38,7 +39,7 @@ CELLS = cells(
     WINNER=1,  # the seat that won, or NONE
     LENGTH=1,  # how many positions are remembered
     MARKS=MARK_CELLS,  # a bit for each position remembered; several may share one
-    PAST=MOST_TURNS + 1,  # the positions that can still come back, oldest first, the present one at the end
+    PAST=(MOST_TURNS // BLOCK + 1) * (BLOCK + 1),  # those that can still come back, oldest first, in blocks
 )
 PIECES, EXITS, SEAT, OCCURRENCES, TURNS, WINNER, LENGTH, MARKS, PAST = CELLS
 NONE = -1
@@ -168,26 +169,58 @@ def _position(state):
 
 
 @helper
-def _mark(position):
-    """Return which bit of the marks belongs to a position."""
+def _mixed(position):
+    """Return a number from which the mark and the traits of a position are taken."""
     position ^= position >> 29
     position ^= position >> 17
-    position ^= position >> 9
-    return position & (64 * MARK_CELLS - 1)
+    return position ^ (position >> 9)
+
+
+@helper
+def _traits(mixed):
+    return (1 << (mixed & 63)) | (1 << ((mixed >> 15) & 63))
+
+
+@helper
+def past_cell(n):
+    """Return the cell of position n of the past; where it is the first of a block, the cell before has its traits."""
+    return PAST + n + (n >> 3) + 1
+
+
+@helper
+def occurrences(state, position):
+    """Count how often a position occurs in the past; only blocks in which its traits occur are looked through."""
+    traits, length, times = _traits(_mixed(position)), state[LENGTH], 0
+    for first in range(0, length, BLOCK):
+        cell = past_cell(first)
+        if state[cell - 1] & traits == traits:
+            for i in range(min(BLOCK, length - first)):
+                times += state[cell + i] == position
+    return times
+
+
+@helper
+def append(state, position):
+    """Append a position to the past."""
+    n, traits = state[LENGTH], _traits(_mixed(position))
+    cell = past_cell(n)
+    block = cell - (n & (BLOCK - 1)) - 1
+    state[block] = state[block] | traits if n & (BLOCK - 1) else traits
+    state[cell] = position
+    state[LENGTH] = n + 1
 
 
 @helper
 def remember(state):
     """Append the present position to the past and count how often it has occurred."""
     here = _position(state)
-    cell, bit = MARKS + (_mark(here) >> 6), 1 << (_mark(here) & 63)
+    mark = _mixed(here) & (64 * MARK_CELLS - 1)
+    cell, bit = MARKS + (mark >> 6), 1 << (mark & 63)
     times = 1
     if state[cell] & bit:
-        for i in range(state[LENGTH]):
-            times += state[PAST + i] == here
+        times += occurrences(state, here)
     state[cell] |= bit
-    state[PAST + state[LENGTH]] = here
-    state[LENGTH] += 1
+    append(state, here)
     state[OCCURRENCES] = times
 
 
@@ -283,7 +316,7 @@ def progress(state):
 
 @rule
 def extent(state):
-    return PAST + state[LENGTH]
+    return past_cell(state[LENGTH] - 1) + 1
 
 
 @rule

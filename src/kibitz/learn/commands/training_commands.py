@@ -65,6 +65,13 @@ def q(game: str, **options: Any) -> None:
 @click.option("--watched", type=float, help="The share of the run in which that policy plays; default: 0.05.")
 @click.option("--by", help="Let this agent play by the network, and learn from its principal variations (TD-leaf).")
 @click.option("--policy", is_flag=True, help="Train a policy head too, for mcts(prior=net(…)).")
+@click.option(
+    "--device",
+    type=click.Choice(("cpu", "gpu")),
+    default="cpu",
+    show_default=True,
+    help="Play and learn on the processor, or on a graphics card with thousands of games side by side.",
+)
 @verb
 def td(game: str, **options: Any) -> None:
     """Train a network by TD learning: it plays GAME against itself, looking one move ahead.

@@ -1,0 +1,1 @@
+"""Games that other systems have, too, for comparing speeds."""
