@@ -55,7 +55,7 @@ def compared(what: str, amount: int, work: Callable[[str], Any]) -> Compared:
 
 def matches(game: Game, folder: Path) -> Iterator[Compared]:
     """Play matches of each policy against the random one, with records."""
-    for policy in [*game.policies][:2] or ["random"]:
+    for policy in [f"policy({name})" for name in [*game.policies][:2]] or ["random"]:
 
         def work(device: str, policy: str = policy) -> Any:
             file = folder / f"{device}.jsonl"
@@ -70,7 +70,7 @@ def matches(game: Game, folder: Path) -> Iterator[Compared]:
 def comparisons(game: Game, folder: Path) -> Iterator[Compared]:
     """Do on both devices whatever commands and agents do there."""
     yield from matches(game, folder)
-    for policy in ["random", *game.policies][:2]:
+    for policy in ["random", *(f"policy({name})" for name in game.policies)][:2]:
 
         def balance(device: str, policy: str = policy) -> Any:
             return replace(play_balance(game, policy, BALANCE, 1, available_threads(), device=device), seconds=0)

@@ -54,12 +54,17 @@ def check_plan(name: str, plan: Plan) -> None:
         return
     for text, policy in zip(plan.agents, plan.policies, strict=True):
         if policy is None:
-            known = ", ".join(["random", *plan.game.policies])
-            raise BadValue(
-                f"agent {text} cannot play on a graphics card, where games are between policies of the game: {known}"
-            )
+            raise BadValue(_no_policy(plan, text))
     if plan.limits.watched:
         raise BadValue("limits of time and memory cannot be watched on a graphics card; device=cpu can")
+
+
+def _no_policy(plan: Plan, agent: str) -> str:
+    """Return what is wrong with an agent that is no policy, and what would be right."""
+    what = f"agent {agent} cannot play on a graphics card, where games are between policies of the game"
+    if agent in plan.game.policies:
+        return f"{what}; write policy({agent}) for the policy of that name"
+    return f"{what}: {', '.join(['random', *plan.game.policies])}"
 
 
 def card_player(plan: Plan) -> Callable[..., Generator[Batch, None, None]]:
