@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kibitz.core.bits import popcount
-from kibitz.games.rolit.rules import BOARD, COLOURS, COUNT, DISCS, SEAT, SEAT_NAMES, beside, enclosing, occupied
+from kibitz.games.rolit.rules import BOARD, COLOURS, DISCS, SEAT, SEAT_NAMES, beside, enclosing, occupied
 
 SQUARES = [BOARD.name(square) for square in BOARD.cells]
 _SQUARE_OF = {name: square for square, name in enumerate(SQUARES)}
@@ -40,8 +39,7 @@ def objection(view: np.ndarray, text: str) -> str:
 
 def drawn_by(view: np.ndarray) -> str:
     """Return why nobody won alone."""
-    most = max(popcount(view[DISCS + seat]) for seat in range(view[COUNT]))
-    return f"{most} discs each"
+    return "equal numbers of discs"
 
 
 def colour_on(view: np.ndarray, square: int) -> int | None:
