@@ -10,6 +10,12 @@ from kibitz.core.options import Option
 from kibitz.games.rolit.rules import DISCS, SEAT, bit, choices, occupied, turned_by
 from kibitz.games.rolit.squares import BEST, RANKED
 
+LEVELS = {
+    "beginner": "policy(grab)",
+    "club": "maxn(depth=2)",
+    "strong": "mcts(seconds=1)",
+}
+
 
 @helper
 def _among(found, rng):
