@@ -12,6 +12,7 @@ POSITIONS = {  # who plays, and for how many moves
     "chexers": ("policy(greedy)", 24),
     "colonizers": ("heuristic", 128),
     "quarto": ("novice", 17),
+    "rolit": ("policy(squares)", 30),
 }
 
 

@@ -53,6 +53,9 @@ MOVES_OF = {
         Kind(*_LATER, "stop", "the turn ends"),
         Kind(*_FIRST, "draw", "a card is drawn, where nothing else is possible"),
     ],
+    "rolit": [
+        Kind(*_ALWAYS, "[a-h][1-8]", "the square where the disc goes"),
+    ],
     "colonizers": [
         Kind(*_phase("pick"), _NAME, "the colonist that is picked from `packet`"),
         Kind(*_phase("draw"), "omnium", "take omnium"),

@@ -20,6 +20,7 @@ POSITIONS = {
     "chexers": "red+3 g1; green d1 e1 f1; blue d7 e6 f5 g4; red to move",
     "cartagena": "red 0*4 7 37 / hat*2 key; green 0*5 3 / skull; blue 0*6 / key; green to move after 31 turns",
     "colonizers": "round 5; 1: 3 / quarry, marketplace / garrison; 2: 0 / / ?*2; 3: 4 / mass relay /; 4: 2 / /",
+    "rolit": "red d5 e5 f5; yellow; green e4; blue d4; yellow to move",
 }
 
 
@@ -141,6 +142,21 @@ def test_every_deal_of_a_position_draws_what_it_leaves_open():
         ("cartagena", "red 0*6 /; green 0*6 /; blue 0*6 /; red to move after 31 turns", "it is green to move, not red"),
         ("cartagena", "red 0*6 /; green 0*6 /; blue 0*6 /; red to move after 600 turns", "is over after 500 turns"),
         ("cartagena", "red 0*6 /; green 0*6 /; blue 0*6 /; go", "a position ends with whose turn it is"),
+        (
+            "rolit",
+            "red d5; yellow e5; green e4; red to move",
+            "lists red, yellow, green and blue once each, not red, yellow",
+        ),
+        (
+            "rolit",
+            "red d5; yellow e5; green e4; red d4",
+            "lists red, yellow, green and blue once each, not red, yellow",
+        ),
+        ("rolit", "red d5; yellow e5; green e4; pink d4", "cannot read 'pink d4'"),
+        ("rolit", "red d5; yellow e5; green e4; blue d9", "there is no square 'd9'"),
+        ("rolit", "red d5; yellow d5; green e4; blue d4", "there are two discs on d5"),
+        ("rolit", "red d5; yellow e5; green e4; blue c4", "there is no disc on d4"),
+        ("rolit", "red d5; yellow e5; green e4; blue d4; blue to move", "it is red to move, not blue"),
         ("colonizers", "1: 3 / /", "a position begins with 'round 1'"),
         ("colonizers", "round 501; 1: 3 / /", "a position begins with 'round 1' to 'round 500'"),
         ("colonizers", "round 5; 1: 3 / /", "tells of the seats 1 to 4 once each, not of [1]"),

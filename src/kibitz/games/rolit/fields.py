@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.bits import popcount
 from kibitz.core.contract import OVER
 from kibitz.games.rolit.notation import SQUARES
 from kibitz.games.rolit.notation import texts as texts
@@ -18,7 +19,7 @@ def fields(view: np.ndarray, seat: int) -> dict[str, Any]:
     board = _EMPTY.copy()
     counts = {}
     for colour, discs in zip(SEAT_NAMES, cells[DISCS : DISCS + COLOURS], strict=True):
-        counts[colour] = discs.bit_count() if discs >= 0 else 64 - (~discs).bit_count()
+        counts[colour] = popcount(discs)
         for square, name in enumerate(SQUARES):
             if discs >> square & 1:
                 board[name] = colour
@@ -28,4 +29,11 @@ def fields(view: np.ndarray, seat: int) -> dict[str, Any]:
         "discs": counts,
         "neutral": list(SEAT_NAMES[cells[COUNT] :]),
         "moves": sum(counts.values()) - COLOURS,
+        "winner": _winner([*counts.values()][: cells[COUNT]]) if cells[SEAT] == OVER else None,
     }
+
+
+def _winner(counts: list[int]) -> int | None:
+    """Return the seat that has more discs than each other one, if there is one."""
+    most = max(counts)
+    return counts.index(most) if counts.count(most) == 1 else None

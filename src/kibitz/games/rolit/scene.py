@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from kibitz.core.bits import popcount
 from kibitz.core.contract import OVER
 from kibitz.core.scene import Panel, Scene, Shape, box, caption, group, label
 from kibitz.games.rolit.notation import SQUARES, colour_on
@@ -27,13 +28,13 @@ MARGIN = 25.0  # around the squares
 WIDTH = 8 * SIDE + 2 * MARGIN
 WELL, BALL, MARK = 19.5, 18.0, 14.0  # radii: a hollow, a disc in it, a seat's mark
 LETTERS = 14.0
-FRAME, FRAME_LINE, PLATE, HOLLOW, HOLLOW_LINE, ENGRAVED = "#414b5c", "#2a313d", "#4d586b", "#353e4d", "#2a313d", "#dbe2ee"
+FRAME, PLATE, HOLLOW, LINE, ENGRAVED = "#414b5c", "#4d586b", "#353e4d", "#2a313d", "#dbe2ee"
 
 # Of different brightness, for colour-blind readers.
 PAINTS = ("#d8392f", "#f6c92e", "#58b368", "#2b5fb8")
 DARK = ("#8d1c16", "#b08309", "#2f7440", "#173a78")
 ON_DISC = ("#ffffff", "#4a3600", "#0d2c15", "#ffffff")
-NEUTRAL, NEUTRAL_DARK, ON_NEUTRAL = "#b9bfc9", "#7d8592", "#39404c"
+NEUTRAL = ("#b9bfc9", "#7d8592", "#39404c")  # the same three of a colour without a seat
 
 SEAT_WIDTH, SEAT_HEIGHT = 320.0, 46.0
 BAR_LEFT, BAR_WIDTH, BAR_HEIGHT = 108.0, 200.0, 14.0
@@ -53,7 +54,7 @@ def status(view: np.ndarray) -> str:
 
 def discs_of(view: np.ndarray, colour: int) -> int:
     """Return how many discs of a colour lie on the board."""
-    return sum(int(view[DISCS + colour]) >> square & 1 for square in BOARD.cells)
+    return popcount(int(view[DISCS + colour]))
 
 
 def text(view: np.ndarray) -> str:
@@ -119,8 +120,8 @@ def _middle(square: int) -> tuple[float, float]:
 def _ground() -> list[Shape]:
     """Draw the frame, the plate that holds the hollows, and the names of columns and rows."""
     shapes = [
-        box(1.0, 1.0, WIDTH - 2.0, WIDTH - 2.0, FRAME, rx=16.0, stroke=FRAME_LINE, stroke_width=2.0),
-        box(MARGIN - 3.0, MARGIN - 3.0, 8 * SIDE + 6.0, 8 * SIDE + 6.0, PLATE, rx=9.0, stroke=FRAME_LINE),
+        box(1.0, 1.0, WIDTH - 2.0, WIDTH - 2.0, FRAME, rx=16.0, stroke=LINE, stroke_width=2.0),
+        box(MARGIN - 3.0, MARGIN - 3.0, 8 * SIDE + 6.0, 8 * SIDE + 6.0, PLATE, rx=9.0, stroke=LINE),
     ]
     for k in range(8):
         x, y = _middle(9 * k)
@@ -137,7 +138,7 @@ def _hollow(view: np.ndarray, square: int, free: bool) -> Shape:
         title = f"{name}, turns {turned or 'nothing'}"
     parts = (
         box(-SIDE / 2 + 1.0, -SIDE / 2 + 1.0, SIDE - 2.0, SIDE - 2.0, PLATE, rx=7.0),
-        Shape("circle", {"r": WELL, "fill": HOLLOW, "stroke": HOLLOW_LINE, "stroke-width": 1.2}),
+        Shape("circle", {"r": WELL, "fill": HOLLOW, "stroke": LINE, "stroke-width": 1.2}),
     )
     return group(x, y, parts, title, (square,) if free else (), f"square {name}")
 
@@ -151,8 +152,9 @@ def _disc_on(view: np.ndarray, square: int) -> Shape:
 
 def _ball(view: np.ndarray, colour: int, radius: float) -> tuple[Shape, ...]:
     """Draw a disc as a ball of its colour, with its letter; a neutral one is grey."""
-    paints = (PAINTS, DARK, ON_DISC) if colour < view[COUNT] else ((NEUTRAL,) * 4, (NEUTRAL_DARK,) * 4, (ON_NEUTRAL,) * 4)
-    fill, dark, ink = (paint[colour] for paint in paints)
+    fill, dark, ink = NEUTRAL
+    if colour < view[COUNT]:
+        fill, dark, ink = PAINTS[colour], DARK[colour], ON_DISC[colour]
     return (
         Shape("circle", {"r": radius, "fill": dark}),
         Shape("circle", {"cy": -0.07 * radius, "r": 0.92 * radius, "fill": fill}),
