@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from kibitz import games
+from kibitz.core.perft import perft
 from kibitz.core.table import Table
 from kibitz.games.rolit.notation import SQUARES, colour_on
 from kibitz.games.rolit.rules import BOARD, DISCS
@@ -54,3 +55,20 @@ def test_games_along_one_side_agree_with_the_oracle_on_colours_that_come_back():
     for _ in range(GAMES):
         walk(4, lambda texts: rng.choice(texts[:2]), seen)
     assert seen["without a disc"] > GAMES, seen
+
+
+def paths(oracle, depth):
+    """Count the sequences of `depth` moves."""
+    if depth == 0:
+        return 1
+    total = 0
+    for text in oracle.moves():
+        after = oracle.copy()
+        after.play(text)
+        total += paths(after, depth - 1)
+    return total
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_both_count_the_same_sequences_of_moves(seats):
+    assert perft(Table(games.find(f"rolit(seats={seats})"), 1), 3) == paths(Oracle({"seats": seats}), 3)
