@@ -101,7 +101,7 @@ PACKAGE = Path(precompile.__file__).parents[1]
 MEASURES = {"bench", "documents"}  # folders with compiled code that only measures
 NOT_SHIPPED = {
     "random_games", "random_position",  # which only `kibitz bench` calls
-    "_speculate", "search_speculatively",  # of no shipped game: none has a value that declares its total
+    "_speculate", "search_speculatively",  # of three seats and a usual value that declares its total, which no game has
 }  # fmt: skip
 MAKERS = ("Native", "from_python", "compiled")
 GIVEN = {"function", "part"}  # arguments of those who make compiled functions for others

@@ -6,10 +6,11 @@ from random import Random
 import pytest
 
 from kibitz import games
+from kibitz.core.bits import popcount
 from kibitz.core.perft import perft
 from kibitz.core.table import Table
 from kibitz.games.rolit.notation import SQUARES, colour_on
-from kibitz.games.rolit.rules import BOARD, DISCS
+from kibitz.games.rolit.rules import BOARD, COLOURS, DISCS
 from tests.oracles.rolit import TEXTS, Oracle
 
 GAMES = 4
@@ -28,6 +29,7 @@ def walk(seats, choose, seen):
         assert table.turn == twin.turn
         assert {table.write(move) for move in table.moves()} == twin.moves()
         view = table.view(table.turn)
+        assert ([popcount(view[DISCS + colour]) for colour in range(COLOURS)], table.ply) == (twin.counts(), twin.plies)
         assert discs(view) == {TEXTS[field]: colour for field, colour in twin.discs.items()}
         seen["without a disc"] += int(view[DISCS + table.turn] == 0)
         text = choose(sorted(twin.moves()))

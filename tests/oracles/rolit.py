@@ -1,7 +1,7 @@
-"""Rolit oracle: a slow, plain twin of the rules, written from shared/rules/shelf.md alone.
+"""Rolit oracle: a slow, plain twin of the rules as the README of the game states them.
 
 API
-    Oracle(options, luck=None)  options {"seats": 2, 3 or 4};
+    Oracle(options, luck=None)  options {"seats": 2, 3 or 4}, usually 4;
                                 luck None for the usual start, or a position:
                                 {"discs": {field name: colour 0 to 3}, "turn": seat to move}
     turn                        seat from 0, None when the game is over
@@ -9,20 +9,22 @@ API
     play(text)                  plays a legal move, raises ValueError for any other
     payoff()                    when over: 1 shared equally by the seats with most discs, others 0
     copy()                      an independent copy
-    discs                       dict from field (column, row) to colour
-    counts()                    number of discs per seat
+    discs                       dict from field (column, row) to colour; COLOURS has the names of the colours 0 to 3
+    plies                       moves played so far, 0 to 60 (a position counts as if played from the start)
+    counts()                    number of discs of each of the four colours
 
 Formats
-    field   column letter a to h, row number 1 to 8 (a1 low left); a move is the field on which a disc is placed
+    field   column letter a to h, row number 1 to 8 (a1 low left); a move is the field on which a disc is placed,
+            in lower case and without spaces (the game also takes others when they are typed)
 
-Decided here
+Interpretations
     1. "Next to" is all eight directions, diagonals included.
     2. All four colours are in the middle for any number of seats, as in the published game: clockwise from high left
-       d5 colour 0, e5 colour 1, e4 colour 2, d4 colour 3.
-    3. 4 seats: the colour of seat s is s. 3 seats: the same; colour 3 is nobody's. 2 seats: seat 0 has colour 0 and
-       seat 1 colour 2, which lie opposite each other; colours 1 and 3 are nobody's. Here `discs` holds colours, and
-       COLOURS says which seat has which.
-    4. Discs of nobody's colours are captured as others' discs are, enclose nothing, and count for nobody at the end.
+       d5 red, e5 yellow, e4 green, d4 blue.
+    3. The colour of seat s is s with any number of seats: 2 seats are red and yellow, 3 red, yellow and green. The
+       other colours are nobody's.
+    4. Discs of nobody's colours are captured as others' discs are, enclose nothing, and count for nobody at the end,
+       even if they are the most.
     5. A run is enclosed by the new disc and the next disc of the same colour in a straight line, with no free field
        between. All runs in all eight directions change at once; discs changed by the placing capture nothing further.
     6. Seat 0 begins. There are always 60 plies; in a position given, as many as there are free fields.
@@ -30,7 +32,7 @@ Decided here
 
 SIZE = 8
 DEFAULTS = {"seats": 4}
-COLOURS = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
+COLOURS = ("red", "yellow", "green", "blue")
 DIRECTIONS = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]
 FIELDS = [(column, row) for row in range(SIZE) for column in range(SIZE)]
 NAMES = {"abcdefgh"[column] + "12345678"[row]: (column, row) for column, row in FIELDS}
@@ -72,16 +74,17 @@ class Oracle:
         twin.turn = self.turn
         return twin
 
-    def colour(self):
-        """Return the colour of the seat to move."""
-        return COLOURS[self.seats][self.turn]
+    @property
+    def plies(self):
+        """Return the number of moves played so far."""
+        return len(self.discs) - len(START)
 
     def moves(self):
         """Return the set of legal move texts."""
         if self.turn is None:
             return set()
         free = [field for field in FIELDS if field not in self.discs]
-        capturing = {TEXTS[field] for field in free if captures(self.discs, field, self.colour())}
+        capturing = {TEXTS[field] for field in free if captures(self.discs, field, self.turn)}
         beside = {TEXTS[(c, r)] for c, r in free if any((c + dc, r + dr) in self.discs for dc, dr in DIRECTIONS)}
         return capturing or beside
 
@@ -89,17 +92,18 @@ class Oracle:
         """Play a legal move."""
         if text not in self.moves():
             raise ValueError(f"{text!r} is not legal; legal are {sorted(self.moves())}")
-        for field in [*captures(self.discs, NAMES[text], self.colour()), NAMES[text]]:
-            self.discs[field] = self.colour()
+        for field in [*captures(self.discs, NAMES[text], self.turn), NAMES[text]]:
+            self.discs[field] = self.turn
         self.turn = (self.turn + 1) % self.seats if len(self.discs) < SIZE * SIZE else None
 
     def counts(self):
-        """Return the number of discs of each seat."""
-        return [list(self.discs.values()).count(colour) for colour in COLOURS[self.seats]]
+        """Return the number of discs of each colour."""
+        return [list(self.discs.values()).count(colour) for colour in range(len(COLOURS))]
 
     def payoff(self):
         """Return the payoffs of all seats of a finished game."""
         if self.turn is not None:
             raise ValueError("the game is not over")
-        best = max(self.counts())
-        return [1 / self.counts().count(best) if count == best else 0.0 for count in self.counts()]
+        counts = self.counts()[: self.seats]
+        best = max(counts)
+        return [1 / counts.count(best) if count == best else 0.0 for count in counts]

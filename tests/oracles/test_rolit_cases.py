@@ -34,17 +34,37 @@ def test_a_seat_without_a_disc_may_place_next_to_any():
     assert oracle.moves() == {"c3", "d3", "e3", "f3", "c4", "f4", "g4", "c5", "g5", "c6", "d6", "e6", "f6", "g6"}
 
 
-def test_second_move_of_two_seats():
+def test_two_seats_are_red_and_yellow():
     oracle = Oracle({"seats": 2})
-    oracle.play("f5")
-    assert oracle.moves() == {"e6", "c6", "c4", "g6"}
+    oracle.play("f3")
+    assert oracle.turn == 1
+    assert oracle.moves() == {"c5", "c3", "e3"}
+    oracle.play("c5")
+    assert colours(oracle, "c5 d5 e5") == [1, 1, 1]
+    assert oracle.turn == 0
 
 
 def test_nobodys_discs_are_captured():
     oracle = Oracle({"seats": 2})
-    oracle.play("f5")
-    oracle.play("c4")
-    assert colours(oracle, "c4 d4 e4") == [2, 2, 2]
+    oracle.play("d3")
+    assert colours(oracle, "d3 d4 d5") == [0, 0, 0]
+    oracle = Oracle({"seats": 2})
+    oracle.play("f3")
+    assert colours(oracle, "f3 e4 d5") == [0, 0, 0]
+
+
+def test_nobodys_discs_enclose_nothing():
+    oracle = game(row("31."), seats=3)
+    oracle.play("c1")
+    assert colours(oracle, "a1 b1 c1") == [3, 1, 0]
+
+
+def test_no_move_adds_a_disc_of_nobodys_colour():
+    oracle = Oracle({"seats": 2})
+    while oracle.turn is not None:
+        green_and_blue = sum(oracle.counts()[2:])
+        oracle.play(min(oracle.moves()))
+        assert sum(oracle.counts()[2:]) <= green_and_blue
 
 
 def test_turns_go_round():
@@ -126,9 +146,9 @@ def test_equal_numbers_share():
 
 
 def test_nobodys_discs_do_not_win():
-    oracle = game(full(c1=30, c2=3, c3=30), seats=2)
+    oracle = game(full(c1=3, c2=30, c3=30), seats=2)
     oracle.play("h8")
-    assert (oracle.counts(), oracle.payoff()) == ([1, 3], [0.0, 1.0])
+    assert (oracle.counts(), oracle.payoff()) == ([1, 3, 30, 30], [0.0, 1.0])
 
 
 def test_a_position_is_not_changed_by_its_copy():
