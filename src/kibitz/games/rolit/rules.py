@@ -4,6 +4,8 @@ A mask holds square a1 as bit 0, b1 as bit 1, and so on to h8 as bit 63. Shifts 
 looked for only on squares where that does no harm. A move is the number of a square.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from kibitz.core.bits import highest, lowest, nth, popcount
@@ -36,15 +38,19 @@ FULL = -1  # all 64 squares
 LAST = np.int64(1) << 63  # h8
 
 
-def mask_where(test) -> np.int64:
-    """Return the mask of the squares whose column and row, from 0, pass a test."""
-    return np.uint64(sum(1 << square for square in BOARD.cells if test(square % 8, square // 8))).astype(np.int64)
+def mask_of(places: Iterable[tuple[int, int]]) -> np.int64:
+    """Return the mask of squares, each a column and a row from 0; those off the board do not count."""
+    squares = {8 * row + column for column, row in places if 0 <= column < 8 and 0 <= row < 8}
+    return np.uint64(sum(1 << square for square in squares)).astype(np.int64)
 
 
-WITHOUT_A, WITHOUT_H = mask_where(lambda column, row: column > 0), mask_where(lambda column, row: column < 7)
-WITHOUT_8 = mask_where(lambda column, row: row < 7)
+PLACES = [(square % 8, square // 8) for square in BOARD.cells]
+WITHOUT_A = mask_of((column, row) for column, row in PLACES if column > 0)
+WITHOUT_H = mask_of((column, row) for column, row in PLACES if column < 7)
+WITHOUT_8 = mask_of((column, row) for column, row in PLACES if row < 7)
 # Squares that can lie within a run: along a row, along a column, along a diagonal.
-IN_ROW, IN_COLUMN = mask_where(lambda column, row: 0 < column < 7), mask_where(lambda column, row: 0 < row < 7)
+IN_ROW = mask_of((column, row) for column, row in PLACES if 0 < column < 7)
+IN_COLUMN = mask_of((column, row) for column, row in PLACES if 0 < row < 7)
 IN_DIAGONAL = IN_ROW & IN_COLUMN
 
 UP = ((1, 0), (-1, 1), (0, 1), (1, 1))  # directions in which the numbers of squares rise, as columns and rows
@@ -52,11 +58,9 @@ UP = ((1, 0), (-1, 1), (0, 1), (1, 1))  # directions in which the numbers of squ
 
 def _rays(sign: int) -> np.ndarray:
     """Return, by direction and square, the squares that lie ahead, up or down."""
+    steps = [sign * k for k in range(1, 8)]
     return np.array([
-        [mask_where(lambda column, row, square=square, dc=sign * dc, dr=sign * dr: any(
-            (square % 8 + k * dc, square // 8 + k * dr) == (column, row) for k in range(1, 8)))
-         for square in BOARD.cells]
-        for dc, dr in UP
+        [mask_of((column + k * dc, row + k * dr) for k in steps) for column, row in PLACES] for dc, dr in UP
     ])  # fmt: skip
 
 

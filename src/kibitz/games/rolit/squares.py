@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kibitz.games.rolit.rules import BOARD, mask_where
+from kibitz.games.rolit.rules import PLACES, mask_of
 
 # The corner at the bottom left, from a1 to d1 and up; the other three quarters mirror it.
 QUARTER = ((5, 2, 4, 3),
@@ -16,5 +16,5 @@ def _rank(column: int, row: int) -> int:
     return QUARTER[min(row, 7 - row)][min(column, 7 - column)]
 
 
-RANK = np.array([_rank(square % 8, square // 8) for square in BOARD.cells])
-RANKED = np.array([mask_where(lambda column, row, rank=rank: _rank(column, row) == rank) for rank in range(BEST + 1)])
+RANK = np.array([_rank(column, row) for column, row in PLACES])
+RANKED = np.array([mask_of(place for place in PLACES if _rank(*place) == rank) for rank in range(BEST + 1)])

@@ -7,22 +7,17 @@ colour, or if both are safe for ever. One that is safe along all four lines is s
 import numpy as np
 
 from kibitz.core.native import helper
-from kibitz.games.rolit.rules import COLOURS, DISCS, UP, mask_where, occupied
+from kibitz.games.rolit.rules import COLOURS, DISCS, PLACES, UP, mask_of, occupied
 
 WAYS = len(UP)
 
-
-def _on_board(column: int, row: int) -> bool:
-    return 0 <= column < 8 and 0 <= row < 8
-
-
-# By direction: how far a step up goes in bits; squares that have a neighbour below, above, or not both; the lines.
+# By direction: how far a step up goes in bits; the squares that a step up, or down, can lead to; the lines.
 STEPS = np.array([8 * dr + dc for dc, dr in UP])
-ABOVE = np.array([mask_where(lambda c, r, dc=dc, dr=dr: _on_board(c - dc, r - dr)) for dc, dr in UP])
-BELOW = np.array([mask_where(lambda c, r, dc=dc, dr=dr: _on_board(c + dc, r + dr)) for dc, dr in UP])
+ABOVE = np.array([mask_of((column + dc, row + dr) for column, row in PLACES) for dc, dr in UP])
+BELOW = np.array([mask_of((column - dc, row - dr) for column, row in PLACES) for dc, dr in UP])
 ENDS = ~(ABOVE & BELOW)
 LINES = np.array([
-    [mask_where(lambda c, r, dc=dc, dr=dr, line=line: (c * dr - r * dc) % 15 == line) for line in range(15)]
+    [mask_of((column, row) for column, row in PLACES if (column * dr - row * dc) % 15 == line) for line in range(15)]
     for dc, dr in UP
 ])  # fmt: skip
 

@@ -5,7 +5,7 @@ import numpy as np
 from kibitz.core.bits import popcount
 from kibitz.core.heuristics import value
 from kibitz.core.native import helper
-from kibitz.games.rolit.rules import COLOURS, COUNT, DISCS, enclosing, mask_where, occupied
+from kibitz.games.rolit.rules import COLOURS, COUNT, DISCS, PLACES, enclosing, mask_of, occupied
 from kibitz.games.rolit.stability import stable_discs
 
 USUAL = "outlook"
@@ -28,13 +28,14 @@ LEAST = 0.1  # discs that a seat is always expected to have, so that shares stay
 
 def _near(column: int, row: int) -> tuple[int, int]:
     """Return how far a square is from the two nearest edges, the nearer first."""
-    return tuple(sorted((min(column, 7 - column), min(row, 7 - row))))
+    across, along = min(column, 7 - column), min(row, 7 - row)
+    return min(across, along), max(across, along)
 
 
-ON_EDGE = mask_where(lambda column, row: _near(column, row) in ((0, 2), (0, 3)))
-AT_CORNER = mask_where(lambda column, row: _near(column, row) == (0, 1))
-AT_SWEET = mask_where(lambda column, row: _near(column, row) == (2, 2))
-ELSEWHERE = ~mask_where(lambda column, row: _near(column, row)[0] == 0) & ~AT_SWEET
+ON_EDGE = mask_of(place for place in PLACES if _near(*place) in ((0, 2), (0, 3)))
+AT_CORNER = mask_of(place for place in PLACES if _near(*place) == (0, 1))
+AT_SWEET = mask_of(place for place in PLACES if _near(*place) == (2, 2))
+ELSEWHERE = mask_of(place for place in PLACES if _near(*place)[0] > 0) & ~AT_SWEET
 
 
 @value(unit="discs", total=64.0)
