@@ -14,6 +14,7 @@ from kibitz.core.native import compiled, pointer
 from kibitz.core.playout import legal_moves, pick_once, play_legal, settle, value_of, who
 from kibitz.core.table import Table
 from kibitz.games.rolit import hints, position
+from kibitz.games.rolit.events import events
 from kibitz.games.rolit.notation import SQUARES, colour_on
 from kibitz.games.rolit.rules import BOARD, COLOURS, DISCS, SEAT, SEAT_NAMES, bit
 from kibitz.games.rolit.squares import RANK
@@ -81,6 +82,13 @@ def chosen(name, state, draws=40):
     policy, rng = GAME[4].policy(name), dice(1)
     found = {pick_once(GAME[4].rules, policy.handle, policy.weights, state, rng, ROOM) for _ in range(draws)}
     return " ".join(sorted(SQUARES[move] for move in found))
+
+
+def counted(state, move):
+    """What a move of red is counted as."""
+    for event, seat, amount in events(state, SQUARES.index(move), after(state.copy(), move)):
+        assert seat == RED
+        yield event, amount
 
 
 @compiled
@@ -260,6 +268,13 @@ def test_a_move_tells_which_discs_turn_and_who_wins():
     assert GAME[4].changes(at(START), at(START, "f5")) == ["e5 turns red"]
     end = at(last_move(20, 20, 6), "h8")
     assert GAME[4].changes(at(last_move(20, 20, 6)), end) == ["red and yellow share the win with 20 discs each"]
+
+
+def test_discs_turned_corners_and_moves_that_turn_nothing_are_counted():
+    state = at(START)
+    assert dict(counted(state, "f5")) == {"turned": 1, "nothing": 0, "corner": 0}
+    assert dict(counted(board(RED, blue="b2", red="c3"), "a1")) == {"turned": 1, "nothing": 0, "corner": 1}
+    assert dict(counted(board(RED, blue="b2"), "c3")) == {"turned": 0, "nothing": 1, "corner": 0}
 
 
 # ---- stable discs and values
