@@ -174,6 +174,22 @@ def _next_seat(state, seat):
     return seat
 
 
+@helper
+def any_move(state, seat, rng):
+    """Draw a legal move of a seat, each with the same chance."""
+    kinds, free = kinds_of(state, seat), placing(state, seat)
+    n = popcount(free)
+    for kind in range(kinds):
+        n += popcount(movers(state, seat, kind))
+    i = below(rng, max(n, 1))
+    for kind in range(kinds):
+        found = movers(state, seat, kind)
+        if i < popcount(found):
+            return 64 * kind + nth(found, i)
+        i -= popcount(found)
+    return PLACE + nth(free, i) if n else PASS
+
+
 @rule
 def deal(state, options, rng):
     seats = options[0]
@@ -211,18 +227,7 @@ def moves(state, out):
 
 @rule
 def sample(state, rng):
-    seat = state[SEAT]
-    kinds, free = kinds_of(state, seat), placing(state, seat)
-    n = popcount(free)
-    for kind in range(kinds):
-        n += popcount(movers(state, seat, kind))
-    i = below(rng, max(n, 1))
-    for kind in range(kinds):
-        found = movers(state, seat, kind)
-        if i < popcount(found):
-            return 64 * kind + nth(found, i)
-        i -= popcount(found)
-    return PLACE + nth(free, i) if n else PASS
+    return any_move(state, state[SEAT], rng)
 
 
 @rule
