@@ -96,7 +96,7 @@ def _sense(view, seat, reach, move, weights):
     return worth
 
 
-@policy(epsilon=0, captured=20, reserved=10, won=4, risked=2, placed=8)
+@policy(epsilon=0, captured=12, reserved=10, won=4, risked=2, placed=8)
 def greedy(view, weights, rng):
     """Capture, win stacks, keep out of rivals' reach; at random among equals, and with chance `epsilon`."""
     seat = view[SEAT]

@@ -14,7 +14,7 @@ def goal(state, weights, seat):
     return weights[0] - weights[1] * needed(state, seat) + weights[2] * popcount(state[TOPS + seat])
 
 
-@value(unit="captures", per_unit=100, need=100, reserve=50, stacks=2, pieces=4, moves=1)
+@value(unit="captures", per_unit=100, need=100, reserve=80, stacks=3, pieces=8, moves=2)
 def control(state, weights, seat):
     """Captures still needed, reserves, stacks controlled, the pieces in them, and the moves they have."""
     worth = weights[1] * state[RESERVE + seat] - weights[0] * needed(state, seat)
