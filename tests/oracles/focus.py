@@ -1,7 +1,7 @@
-"""Focus oracle: a slow, plain twin of the rules, written from shared/rules/shelf.md alone.
+"""Focus oracle: a slow, plain twin of the rules as the README of the game states them.
 
 API
-    Oracle(options, luck=None)  options {"seats": 2, 3 or 4, "max_turns": 500};
+    Oracle(options, luck=None)  options {"seats": 2, 3 or 4, usually 4; "full": usually False};
                                 luck None for the usual start, or a position:
                                 {"stacks": {field name: owners from the bottom up, as digits "0120"},
                                  "reserves": [number per seat], "captured": [[number of each colour] per seat],
@@ -10,48 +10,42 @@ API
     turn                        seat from 0, None when the game is over
     moves()                     set of legal move texts, empty when the game is over
     play(text)                  plays a legal move, raises ValueError for any other
-    payoff()                    when over: winner 1, others 0; 1 / seats each when max_turns ended the game
+    payoff()                    when over: winner 1, others 0; 1 / seats each when the turns ran out
     copy()                      an independent copy
-    stacks                      dict from field (column, row) to a tuple of owners from the bottom up
+    stacks                      dict from field (column, row) to a tuple of owners from the bottom up; only fields
+                                with pieces; COLOURS has the letters of the owners 0 to 3
     reserves, captured, turns   number per seat; captured[seat][colour]; turns played so far
     controls(seat)              set of fields whose stack the seat controls
 
 Formats
     field   column letter a to h, row number 1 to 8; not a1 b1 a2, g1 h1 h2, a7 a8 b8, g8 h8 h7
-    move    c3-c5: the two top pieces of c3 go two fields up;  *c5: a reserve piece goes on c5
+    move    c3-c5: the two top pieces of c3 go two fields up;  *c5: a reserve piece goes on c5,
+            in lower case and without spaces (the game also takes others when they are typed)
 
-Decided here
+Interpretations
     1. Straight lines are rows and columns, not diagonals. Stacks on the way do not matter. The number of pieces taken
        is the distance, so (from, to) says all. At most as many as the stack has pieces; the rest stays behind.
     2. The excess over five comes off from the bottom, piece by piece, after a reserve piece was placed as well.
        Pieces of the mover's colour go to its reserve, each other one counts as captured by the mover, by colour.
     3. Reserve pieces may go on any field, free or not, also on top of others' stacks.
     4. Won at once after a turn of the seat that has captured enough: 2 seats: 6; 3 seats: 3 of each opponent or 10
-       in all; 4 seats: 2 of each opponent or 10 in all.
+       in all; 4 seats: 2 of each opponent or 10 in all. With full there is no such end.
     5. A seat can move exactly if it controls a stack or has a reserve (a stack can always go one field). After
        every turn: if no other seat can move, the mover has won (the mover always can, it has just put a piece on top).
     6. A seat that cannot move when it would be its turn is passed over; that is no turn. It is not out of the
        game: it moves again as soon as it controls a stack, if others uncover one. Its captures keep counting for
        nobody else. With 2 seats that never happens, as the other has won.
     7. There are no partners with 4 seats.
-    8. After max_turns turns the game is drawn and pays 1 / seats each; a win with the last turn counts. Literature
-       has no limit; its games take 39, 58, 72 turns on average.
-    9. Starts, as seen from seat 0 with row 8 above (STARTS). Seat 0 begins.
-       2 seats: Sackson's pattern, pairs in the 6 x 6 middle, 18 pieces each. Certain: many independent sources.
-       4 seats: all 52 fields, 13 pieces each, stripes in four quarters that turn round the middle: the picture in
-       the rules of the edition of 1982 (Domination) as two independent programs on the web have it, alike field by
-       field. Fairly certain. The colours are given to the seats so that a quarter turn to the right gives the
-       colours of each seat to the next one.
-       3 seats: published are 13 pieces each, of which one is kept off the board and must be placed on a free field
-       in the first turn of the seat, and so 12 each in the 6 x 6 middle. That much is fairly certain (accounts of the
-       rules of 1982). The pattern itself was not found: here it is that of 2 seats with three colours, pairs in rows
-       that begin with the next colour each. Not published: replace it if a source turns up. The piece kept off is
-       in `reserves`; only free fields are legal in the first turn of a seat, and no other move.
+    8. After 500 turns the game is drawn and pays 1 / seats each; a win with the last turn counts.
+    9. Starts are those of the text (STARTS, row 8 above). Seat 0 begins. With 3 seats the piece kept off the board
+       is in `reserves`; in the first turn of a seat only free fields are legal for it, and no other move.
 """
 
 SIZE = 8
 HIGHEST = 5
-DEFAULTS = {"seats": 2, "max_turns": 500}
+TURNS_TO_DRAW = 500
+COLOURS = "RGBY"
+DEFAULTS = {"seats": 4, "full": False}
 ENOUGH = {2: (6, 6), 3: (3, 10), 4: (2, 10)}
 STARTS = {
     2: """
@@ -111,9 +105,7 @@ class Oracle:
             if self.seats == 3:
                 luck.update(reserves=[1, 1, 1], placed=[False, False, False])
         else:
-            self.stacks = {
-                NAMES[name]: tuple(int(owner) for owner in owners) for name, owners in luck["stacks"].items()
-            }
+            self.stacks = {NAMES[name]: tuple(map(int, owners)) for name, owners in luck["stacks"].items()}
         self.reserves = list(luck.get("reserves", [0] * self.seats))
         self.captured = [list(row) for row in luck.get("captured", [[0] * self.seats] * self.seats)]
         self.placed = list(luck.get("placed", [True] * self.seats))
@@ -189,9 +181,9 @@ class Oracle:
         others = [other for other in range(self.seats) if other != seat]
         each, in_all = ENOUGH[self.seats]
         enough = all(self.captured[seat][other] >= each for other in others) or sum(self.captured[seat]) >= in_all
-        if enough or not any(self.can_move(other) for other in others):
+        if (enough and not self.options["full"]) or not any(self.can_move(other) for other in others):
             self.winner = seat
-        if self.winner is not None or self.turns >= self.options["max_turns"]:
+        if self.winner is not None or self.turns >= TURNS_TO_DRAW:
             self.turn = None
             return
         self.turn = (seat + 1) % self.seats

@@ -7,8 +7,8 @@ import pytest
 from tests.oracles.focus import FIELDS, NAMES, Oracle, grid
 
 
-def game(seats=2, turn=0, max_turns=500, **luck):
-    return Oracle({"seats": seats, "max_turns": max_turns}, {"turn": turn, **luck})
+def game(seats=2, turn=0, full=False, **luck):
+    return Oracle({"seats": seats, "full": full}, {"turn": turn, **luck})
 
 
 def stack(oracle, name):
@@ -39,8 +39,19 @@ def test_a_quarter_turn_of_the_start_of_four_gives_each_seat_the_next_ones_piece
 
 def test_first_moves_of_two_seats():
     # 18 single pieces with four directions each, but two of the corners b7 and g7 lead off the board
-    assert len(Oracle({}).moves()) == 72 - 4
-    assert {"b7-b8", "b7-a7"} & Oracle({}).moves() == set()
+    assert len(Oracle({"seats": 2}).moves()) == 72 - 4
+    assert {"b7-b8", "b7-a7"} & Oracle({"seats": 2}).moves() == set()
+
+
+def test_first_moves_of_four_seats_who_are_usual():
+    # 13 single pieces with four directions each, but a6, b2 and c8 lose two each, d1 and d8 one each
+    assert len(Oracle({}).moves()) == 52 - 8
+
+
+def test_a_stack_pushed_above_five_loses_the_lowest():
+    oracle = game(stacks={"d4": "010", "d6": "1001", "h4": "1"})
+    oracle.play("d4-d6")
+    assert (stack(oracle, "d4"), stack(oracle, "d6"), oracle.captured[0]) == ("0", "00110", [0, 1])
 
 
 def test_a_stack_of_three_moves_one_two_or_three_fields():
@@ -163,10 +174,27 @@ def test_the_piece_kept_off_by_three_seats_is_placed_first_and_on_a_free_field()
     assert all("-" in text for text in oracle.moves())
 
 
-def test_the_last_turn_is_a_draw():
-    oracle = game(stacks={"d4": "0", "h4": "1"}, turns=1, max_turns=2)
+def test_the_full_game_does_not_end_with_captures():
+    oracle = game(full=True, stacks={"d4": "0", "d5": "11111", "h4": "1"}, captured=[[0, 11], [0, 0]])
     oracle.play("d4-d5")
+    assert (oracle.turn, oracle.captured[0]) == (1, [0, 12])
+
+
+def test_the_full_game_is_won_by_the_last_seat_that_can_move():
+    oracle = game(full=True, stacks={"d4": "0", "d5": "11111"})
+    oracle.play("d4-d5")
+    assert oracle.payoff() == [1.0, 0.0]
+
+
+def test_turn_five_hundred_is_a_draw_unless_it_wins():
+    oracle = game(stacks={"d4": "0", "h4": "1"}, turns=498)
+    oracle.play("d4-d5")
+    assert oracle.turn == 1
+    oracle.play("h4-h5")
     assert oracle.payoff() == [0.5, 0.5]
+    oracle = game(stacks={"d4": "0", "d5": "1"}, turns=499)
+    oracle.play("d4-d5")
+    assert oracle.payoff() == [1.0, 0.0]
 
 
 def test_other_texts_are_refused():

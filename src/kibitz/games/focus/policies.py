@@ -1,5 +1,8 @@
 """Quick policies for Focus, and its levels."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from kibitz.core.bits import lowest
 from kibitz.core.dice import below, unit
 from kibitz.core.heuristics import policy
@@ -20,6 +23,18 @@ from kibitz.games.focus.rules import (
     stack_on,
 )
 
+
+def _champion(chosen: Mapping[str, Any]) -> str:
+    """Return the strongest agent by the number of seats."""
+    return "minimax(seconds=1)" if chosen["seats"] == 2 else "brs(seconds=1)"
+
+
+AGENTS = {"champion": _champion}
+LEVELS = {
+    "beginner": "policy(stacking)",
+    "club": "paranoid(depth=2)",
+    "strong": "champion",
+}
 WINS = 1e6
 
 

@@ -222,17 +222,17 @@ def _account(view: np.ndarray, seat: int, placing: tuple[int, ...]) -> Panel:
     shapes = [caption("in reserve", 8.0, 22.0, 15.0, fill="var(--faint)")]
     title = f"{colour} reserve: {held}"
     for k in range(min(held, MOST_CHIPS)):
-        shapes.append(_chip(seat, 112.0 + 28.0 * k, 22.0, title, mine))
+        shapes.append(_chip(seat, 100.0 + 28.0 * k, 22.0, title, mine))
     if held == 0:
-        shapes.append(caption("–", 104.0, 22.0, 15.0, fill="var(--faint)"))
+        shapes.append(caption("–", 92.0, 22.0, 15.0, fill="var(--faint)"))
     if held > MOST_CHIPS:
-        shapes.append(caption(f"{held}", 106.0 + 28.0 * MOST_CHIPS, 22.0, 15.0))
+        shapes.append(caption(f"{held}", 94.0 + 28.0 * MOST_CHIPS, 22.0, 15.0))
     shapes.append(caption("captured", 8.0, 60.0, 15.0, fill="var(--faint)"))
     prey = _prey(view, seat)
     for k, (other, count) in enumerate(prey.items()):
-        x = 112.0 + 60.0 * k
+        x = 100.0 + 63.0 * k
         shapes.append(_chip(other, x, 60.0, f"{colour} has captured {count} {SEAT_NAMES[other]}"))
         shapes.append(caption(f"{count}/{view[OF_EACH]}", x + 17.0, 60.0, 15.0))
     if len(prey) > 1:
-        shapes.append(caption(f"{sum(prey.values())}/{view[IN_ALL]}", 280.0, 60.0, 15.0, fill="var(--faint)"))
+        shapes.append(caption(f"{sum(prey.values())}/{view[IN_ALL]}", 278.0, 60.0, 15.0, fill="var(--faint)"))
     return Panel(str(colour), SEAT_WIDTH, SEAT_HEIGHT, shapes, seat=seat)

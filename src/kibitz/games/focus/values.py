@@ -6,6 +6,7 @@ from kibitz.games.focus.measures import held, mobility
 from kibitz.games.focus.rules import IN_ALL, RESERVE, TOPS, needed
 
 USUAL = "control"
+LEAST = 0.1  # the share of a seat that has nothing, so that all stay positive
 
 
 @value(unit="captures", per_unit=100, start=600, need=100, stacks=1)
@@ -26,4 +27,4 @@ def control(state, weights, seat):
 def share(state, weights, seat):
     """How near a seat is to winning, with what it controls, as a share of all seats'."""
     near = state[IN_ALL] - needed(state, seat)
-    return 1 + weights[0] * near + weights[1] * state[RESERVE + seat] + weights[2] * held(state, seat)
+    return max(LEAST, weights[0] * near + weights[1] * state[RESERVE + seat] + weights[2] * held(state, seat))
