@@ -11,6 +11,7 @@ POSITIONS = {  # who plays, and for how many moves
     "cartagena": ("top3", 60),
     "chexers": ("policy(greedy)", 24),
     "colonizers": ("heuristic", 128),
+    "focus": ("policy(greedy)", 32),
     "quarto": ("novice", 17),
     "rolit": ("policy(squares)", 30),
 }

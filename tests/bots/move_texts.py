@@ -34,6 +34,7 @@ _PLACE = ("`hand` is a piece", lambda view: view["hand"] is not None)
 _ALWAYS = ("always", lambda view: True)
 _FIRST = ("`actions_left` is 3", lambda view: view["actions_left"] == 3)
 _LATER = ("`actions_left` is 2 or 1", lambda view: view["actions_left"] < 3)
+_FIELD = "[a-h][1-8]"
 _HEX, _SIGN, _NAME = "[a-g][1-7]", "(bottle|pistol|hat|skull|dagger|key)", "[A-Za-z' -]+"
 
 MOVES_OF = {
@@ -46,6 +47,10 @@ MOVES_OF = {
         Kind(*_ALWAYS, f"{_HEX}x{_HEX}", "a jump"),
         Kind(*_ALWAYS, f"{_HEX} out", "an exit"),
         Kind(*_ALWAYS, "pass", "where nothing else is possible"),
+    ],
+    "focus": [
+        Kind(*_ALWAYS, f"{_FIELD}-{_FIELD}", "as many pieces as fields go from the top of a stack"),
+        Kind(*_ALWAYS, rf"\*{_FIELD}", "a piece from the reserve is placed there"),
     ],
     "cartagena": [
         Kind(*_ALWAYS, rf"\d+ {_SIGN}", "a pirate on that space (0 is the start) plays a card of that sign"),

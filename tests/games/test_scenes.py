@@ -24,7 +24,9 @@ def after(text, *moves):
     return table
 
 
-@pytest.mark.parametrize("text", ["cartagena", "chexers", "colonizers", "quarto", "rolit", "rolit(seats=2)"])
+@pytest.mark.parametrize(
+    "text", ["cartagena", "chexers", "colonizers", "quarto", "rolit", "rolit(seats=2)", "focus", "focus(seats=3)"]
+)
 def test_words_stay_in_their_panel_and_can_be_read_on_a_phone(text):
     game = games.find(text)
     for table in (*walk(game, 1, 40), played_out(game, 1)):
@@ -32,7 +34,9 @@ def test_words_stay_in_their_panel_and_can_be_read_on_a_phone(text):
             assert words_outside(panel) == []
 
 
-@pytest.mark.parametrize("text", ["cartagena", "chexers", "colonizers", "quarto", "rolit", "rolit(seats=2)"])
+@pytest.mark.parametrize(
+    "text", ["cartagena", "chexers", "colonizers", "quarto", "rolit", "rolit(seats=2)", "focus", "focus(seats=3)"]
+)
 def test_every_move_but_a_pass_can_be_clicked(text):
     game = games.find(text)
     for table in walk(game, 2, 60):
@@ -40,7 +44,9 @@ def test_every_move_but_a_pass_can_be_clicked(text):
         assert all(carriers(scene, move) for move in table.moves() if move not in game.passes)
 
 
-@pytest.mark.parametrize("text", ["cartagena", "chexers", "colonizers", "quarto", "rolit", "rolit(seats=2)"])
+@pytest.mark.parametrize(
+    "text", ["cartagena", "chexers", "colonizers", "quarto", "rolit", "rolit(seats=2)", "focus", "focus(seats=3)"]
+)
 def test_nothing_can_be_clicked_when_the_game_is_over(text):
     scene = scene_of(played_out(games.find(text), 1))
     assert not any(shape.moves for shape in scene.shapes())
