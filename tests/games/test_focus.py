@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from kibitz import games
-from kibitz.core.calls import hand_over
+from kibitz.agents import build
+from kibitz.core.calls import hand_over, may_end
 from kibitz.core.contract import OVER
 from kibitz.core.errors import BadMove, BadValue
 from kibitz.core.native import compiled, pointer
@@ -63,6 +64,11 @@ def worth(name, state):
 @compiled
 def _hand(rules, state, seat):
     hand_over(pointer(rules), pointer(state), seat)
+
+
+@compiled
+def _may_end(rules, state):
+    return may_end(pointer(rules), pointer(state))
 
 
 # ---- the start
@@ -313,3 +319,30 @@ def test_changes_tell_what_a_move_captured():
 def test_a_position_that_cannot_be_is_refused(text, complaint):
     with pytest.raises(BadValue, match=complaint):
         position.read(text, start(GAMES[2]))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_no_move_ends_the_game_where_the_hint_says_so(seats):
+    game, ends = GAMES[seats], 0
+    for state in positions_of_games(game, 8):
+        can_end = any(ended_by(game, state, move) for move in legal(game, state).values())
+        assert _may_end(game.rules, state) or not can_end
+        ends += can_end
+    assert ends > 0
+
+
+def ended_by(game, state, move):
+    after = state.copy()
+    assert play_legal(game.rules, after, move, ROOM)
+    return who(game.rules, after) == OVER
+
+
+def positions_of_games(game, games):
+    """Yield every third position of games that the quick policy plays, and the last ones of each."""
+    for seed in range(games):
+        table, mind = Table(game, seed), build("policy(greedy(epsilon=0.2))", game, seed)
+        past = []
+        while not table.over:
+            past.append(table.copy_of_truth())
+            table.play(mind.decide(table.view(table.turn)).move)
+        yield from [*past[::9], *past[-3:]]

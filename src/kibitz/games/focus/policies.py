@@ -32,7 +32,7 @@ def _champion(chosen: Mapping[str, Any]) -> str:
 AGENTS = {"champion": _champion}
 LEVELS = {
     "beginner": "policy(stacking)",
-    "club": "paranoid(depth=2)",
+    "club": "paranoid(depth=3)",
     "strong": "champion",
 }
 WINS = 1e6

@@ -26,11 +26,11 @@ from kibitz.games.focus.rules import (
     WINNER,
 )
 
-FIELD, EDGE = 58.0, 26.0  # the side of a field, and the border of the board with its letters
+FIELD, EDGE = 54.0, 21.0  # the side of a field, and the border of the board with its letters
 SIDE = 8 * FIELD + 2 * EDGE
 SEAT_WIDTH, SEAT_HEIGHT = 320.0, 84.0
-WIDE, FLAT, THICK = 21.0, 12.0, 5.6  # half the width and depth of a piece, and how thick it is
-CHIP = 0.62  # the size of a piece beside the board
+WIDE, FLAT, THICK = 20.0, 11.5, 5.2  # half the width and depth of a piece, and how thick it is
+CHIP = 0.65  # the size of a piece beside the board
 MOST_CHIPS = 6  # more in reserve are written as a number
 COLOURS = ("#d6453d", "#8fd07a", "#2f55a8", "#f4cf4b")  # of different brightness, for colour-blind readers
 DARK = ("#8f231d", "#3f7a2e", "#1b3570", "#9a7510")
@@ -144,8 +144,8 @@ def _names() -> list[Shape]:
     shapes = []
     for k in range(8):
         along, low = EDGE + FIELD * (k + 0.5), SIDE - EDGE / 2
-        shapes.append(label("abcdefgh"[k], along, low, 17.0, fill=INK))
-        shapes.append(label(str(8 - k), EDGE / 2, along, 17.0, fill=INK))
+        shapes.append(label("abcdefgh"[k], along, low, 16.0, fill=INK))
+        shapes.append(label(str(8 - k), EDGE / 2, along, 16.0, fill=INK))
     return shapes
 
 
@@ -167,7 +167,7 @@ def _stack(view: np.ndarray, at: int, moves: tuple[int, ...]) -> Shape:
     title = f"stack on {NAMES[at]}: {', '.join(SEAT_NAMES[owner] for owner in owners)}"
     parts = [_silhouette(len(owners)), *(_piece(owner, -THICK * k) for k, owner in enumerate(owners))]
     top = -THICK * len(owners)
-    parts.append(label(LETTERS[owners[-1]], 0.0, top, 16.0, fill=ON_PIECE[owners[-1]], **{"font-weight": "bold"}))
+    parts.append(label(LETTERS[owners[-1]], 0.0, top, 17.0, fill=ON_PIECE[owners[-1]], **{"font-weight": "bold"}))
     if len(owners) > 1:
         parts += _height(len(owners), top)
     key = f"{SEAT_NAMES[owners[-1]]} stack"
@@ -198,10 +198,10 @@ def _piece(owner: int, low: float) -> Shape:
 
 def _height(pieces: int, top: float) -> list[Shape]:
     """Draw the number of pieces beside a stack."""
-    x, y = WIDE + 1.0, top + FLAT + 1.0
+    x, y = WIDE - 3.0, top + FLAT + 2.5
     return [
-        Shape("circle", {"cx": x, "cy": y, "r": 7.5, "fill": "var(--card)", "stroke": INK, "stroke-width": 0.8}),
-        label(str(pieces), x, y, 12.0),
+        Shape("circle", {"cx": x, "cy": y, "r": 9.0, "fill": "var(--card)", "stroke": INK, "stroke-width": 0.8}),
+        label(str(pieces), x, y, 15.5),
     ]
 
 
@@ -222,15 +222,15 @@ def _account(view: np.ndarray, seat: int, placing: tuple[int, ...]) -> Panel:
     shapes = [caption("in reserve", 8.0, 22.0, 15.0, fill="var(--faint)")]
     title = f"{colour} reserve: {held}"
     for k in range(min(held, MOST_CHIPS)):
-        shapes.append(_chip(seat, 100.0 + 28.0 * k, 22.0, title, mine))
+        shapes.append(_chip(seat, 106.0 + 28.0 * k, 22.0, title, mine))
     if held == 0:
-        shapes.append(caption("–", 92.0, 22.0, 15.0, fill="var(--faint)"))
+        shapes.append(caption("–", 98.0, 22.0, 15.0, fill="var(--faint)"))
     if held > MOST_CHIPS:
-        shapes.append(caption(f"{held}", 94.0 + 28.0 * MOST_CHIPS, 22.0, 15.0))
+        shapes.append(caption(f"{held}", 98.0 + 28.0 * MOST_CHIPS, 22.0, 15.0))
     shapes.append(caption("captured", 8.0, 60.0, 15.0, fill="var(--faint)"))
     prey = _prey(view, seat)
     for k, (other, count) in enumerate(prey.items()):
-        x = 100.0 + 63.0 * k
+        x = 106.0 + 60.0 * k
         shapes.append(_chip(other, x, 60.0, f"{colour} has captured {count} {SEAT_NAMES[other]}"))
         shapes.append(caption(f"{count}/{view[OF_EACH]}", x + 17.0, 60.0, 15.0))
     if len(prey) > 1:
