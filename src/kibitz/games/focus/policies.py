@@ -24,9 +24,12 @@ from kibitz.games.focus.rules import (
 )
 
 
+SAMPLER = "mcts(seconds=1, policy=stacking, cut=4, scale=50, c=0.4, history=3)"
+
+
 def _champion(chosen: Mapping[str, Any]) -> str:
     """Return the strongest agent by the number of seats."""
-    return "minimax(seconds=1)" if chosen["seats"] == 2 else "brs(seconds=1)"
+    return "minimax(seconds=1)" if chosen["seats"] == 2 else SAMPLER
 
 
 AGENTS = {"champion": _champion}

@@ -28,9 +28,9 @@ from kibitz.games.focus.rules import (
 
 FIELD, EDGE = 54.0, 21.0  # the side of a field, and the border of the board with its letters
 SIDE = 8 * FIELD + 2 * EDGE
-SEAT_WIDTH, SEAT_HEIGHT = 320.0, 84.0
+SEAT_WIDTH, SEAT_HEIGHT = 340.0, 84.0
 WIDE, FLAT, THICK = 20.0, 11.5, 5.2  # half the width and depth of a piece, and how thick it is
-CHIP = 0.65  # the size of a piece beside the board
+CHIP = 0.62  # the size of a piece beside the board
 MOST_CHIPS = 6  # more in reserve are written as a number
 COLOURS = ("#d6453d", "#8fd07a", "#2f55a8", "#f4cf4b")  # of different brightness, for colour-blind readers
 DARK = ("#8f231d", "#3f7a2e", "#1b3570", "#9a7510")
@@ -215,24 +215,27 @@ def _chip(owner: int, x: float, y: float, title: str, moves: tuple[int, ...] = (
     return group(x, y, parts, title, moves)
 
 
+def _faint(words: str, x: float, y: float) -> Shape:
+    return caption(words, x, y, 14.0, fill="var(--faint)")
+
+
 def _account(view: np.ndarray, seat: int, placing: tuple[int, ...]) -> Panel:
     """Draw what a seat has in reserve, and what it has captured of what it needs."""
     colour, held = SEAT_NAMES[seat], int(view[RESERVE + seat])
     mine = placing if seat == view[SEAT] else ()
-    shapes = [caption("in reserve", 8.0, 22.0, 15.0, fill="var(--faint)")]
+    shapes = [_chip(seat, 18.0, 42.0, str(colour)), _faint("reserve", 38.0, 22.0), _faint("captured", 38.0, 60.0)]
     title = f"{colour} reserve: {held}"
     for k in range(min(held, MOST_CHIPS)):
-        shapes.append(_chip(seat, 106.0 + 28.0 * k, 22.0, title, mine))
+        shapes.append(_chip(seat, 116.0 + 28.0 * k, 22.0, title, mine))
     if held == 0:
-        shapes.append(caption("–", 98.0, 22.0, 15.0, fill="var(--faint)"))
+        shapes.append(_faint("–", 106.0, 22.0))
     if held > MOST_CHIPS:
-        shapes.append(caption(f"{held}", 98.0 + 28.0 * MOST_CHIPS, 22.0, 15.0))
-    shapes.append(caption("captured", 8.0, 60.0, 15.0, fill="var(--faint)"))
+        shapes.append(caption(f"{held}", 106.0 + 28.0 * MOST_CHIPS, 22.0, 15.0))
     prey = _prey(view, seat)
     for k, (other, count) in enumerate(prey.items()):
-        x = 106.0 + 60.0 * k
+        x = 116.0 + 58.0 * k
         shapes.append(_chip(other, x, 60.0, f"{colour} has captured {count} {SEAT_NAMES[other]}"))
-        shapes.append(caption(f"{count}/{view[OF_EACH]}", x + 17.0, 60.0, 15.0))
+        shapes.append(caption(f"{count}/{view[OF_EACH]}", x + 15.0, 60.0, 14.0))
     if len(prey) > 1:
-        shapes.append(caption(f"{sum(prey.values())}/{view[IN_ALL]}", 278.0, 60.0, 15.0, fill="var(--faint)"))
+        shapes.append(_faint(f"{sum(prey.values())}/{view[IN_ALL]}", 294.0, 60.0))
     return Panel(str(colour), SEAT_WIDTH, SEAT_HEIGHT, shapes, seat=seat)
