@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from kibitz.core.contract import OVER
-from kibitz.games.focus.rules import CAPTURED, COUNT, MOST_SEATS, PLACE, RESERVE, SEAT
+from kibitz.games.focus.board import MOST_SEATS
+from kibitz.games.focus.rules import CAPTURED, COUNT, PLACE, RESERVE, SEAT
 
 EVENTS = {
     "captured": "pieces captured",

@@ -23,7 +23,6 @@ from kibitz.games.focus.rules import (
     stack_on,
 )
 
-
 SAMPLER = "mcts(seconds=1, policy=stacking, cut=4, scale=50, c=0.4, history=3)"
 
 
