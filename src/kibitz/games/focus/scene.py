@@ -226,16 +226,16 @@ def _account(view: np.ndarray, seat: int, placing: tuple[int, ...]) -> Panel:
     shapes = [_chip(seat, 18.0, 42.0, str(colour)), _faint("reserve", 38.0, 22.0), _faint("captured", 38.0, 60.0)]
     title = f"{colour} reserve: {held}"
     for k in range(min(held, MOST_CHIPS)):
-        shapes.append(_chip(seat, 116.0 + 28.0 * k, 22.0, title, mine))
+        shapes.append(_chip(seat, 123.0 + 28.0 * k, 22.0, title, mine))
     if held == 0:
-        shapes.append(_faint("–", 106.0, 22.0))
+        shapes.append(_faint("–", 113.0, 22.0))
     if held > MOST_CHIPS:
-        shapes.append(caption(f"{held}", 106.0 + 28.0 * MOST_CHIPS, 22.0, 15.0))
+        shapes.append(caption(f"{held}", 113.0 + 28.0 * MOST_CHIPS, 22.0, 15.0))
     prey = _prey(view, seat)
     for k, (other, count) in enumerate(prey.items()):
-        x = 116.0 + 58.0 * k
+        x = 123.0 + 57.0 * k
         shapes.append(_chip(other, x, 60.0, f"{colour} has captured {count} {SEAT_NAMES[other]}"))
         shapes.append(caption(f"{count}/{view[OF_EACH]}", x + 15.0, 60.0, 14.0))
     if len(prey) > 1:
-        shapes.append(_faint(f"{sum(prey.values())}/{view[IN_ALL]}", 294.0, 60.0))
+        shapes.append(_faint(f"{sum(prey.values())}/{view[IN_ALL]}", 298.0, 60.0))
     return Panel(str(colour), SEAT_WIDTH, SEAT_HEIGHT, shapes, seat=seat)
