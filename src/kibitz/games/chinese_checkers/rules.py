@@ -1,14 +1,15 @@
 """Chinese Checkers: step or jump from one point of a star to the opposite one; the first to fill it wins.
 
-star.py numbers the fields. The number of a move is 128 times the field where it starts plus the field where it ends;
-PASS stands by itself. Fields that the board lacks are never empty, so that no piece goes there.
+star.py says which bits of four words are the fields. A step is 256 d + the field where it starts: d = 0, 1, 2 goes up an
+axis, d = 3, 4, 5 down. A chain of jumps is JUMPS + 64 times that field + the bit where it ends, in the same word. PASS
+stands by itself. Fields that the board lacks are never empty, so that no piece goes there.
 """
 
 from typing import Any
 
 import numpy as np
 
-from kibitz.core.bits import gather, lowest, nth, popcount
+from kibitz.core.bits import lowest, nth, popcount
 from kibitz.core.cells import cells
 from kibitz.core.contract import OVER, rule
 from kibitz.core.dice import below
@@ -17,20 +18,15 @@ from kibitz.core.native import helper
 from kibitz.core.options import Option
 from kibitz.core.scratch import scratch
 from kibitz.games.chinese_checkers.star import (
-    CLASS,
-    CROSSED,
-    CROSSED_SPLIT,
-    FIELD_AT,
+    AXES,
     FIELDS,
-    FIRST,
-    LANDINGS,
+    JUMP,
     LARGE,
-    MEMBERS,
-    MEMBERS_SPLIT,
+    LATTICES,
     POINTS,
     SMALL,
-    STEPS,
-    WORD,
+    STEP,
+    field_of,
     points,
     star,
     words,
@@ -43,17 +39,19 @@ SEAT_NAMES = ("red", "green", "blue", "yellow", "violet", "white")
 OPTIONS = {"fields": Option("73", "the fields of the board: 6 pieces a seat with 73, 10 with 121", choices=("73", "121"))}
 PAYOFF_SUM = 1
 TURNS_EACH = 200  # before the game ends without a winner
-FOUND_SIZE = 30  # a start and two words of ends for each of ten pieces
 MOST_MOVES = 400  # ten pieces, each with fewer than 40 fields to step or jump to
-PASS = 128 * FIELDS
+DIRECTIONS = 2 * len(AXES)
+JUMPS = FIELDS * DIRECTIONS
+MOST_SETS = 40  # of moves alike: steps by direction and lattice, and the jumps of each of ten pieces
+PASS = JUMPS + 64 * FIELDS
 MOVES_BELOW = PASS + 1
 NONE = -1
 LATE = 64  # turns before the last; no search looks further ahead
 
 CELLS = cells(
     SEAT=1,  # the seat to move, or OVER
-    PIECES=12,  # the pieces of each seat: masks of two words
-    EMPTY=2,  # the fields of the board without a piece: a mask of two words
+    PIECES=24,  # the pieces of each seat: masks of four words
+    EMPTY=4,  # the fields of the board without a piece: a mask of four words
     TURNS=1,  # turns taken, passes included
     WINNER=1,  # the seat that won, or NONE
     COUNT=1,  # the number of seats
@@ -77,7 +75,7 @@ def _goals() -> np.ndarray:
         for count, seated in SEATED.items():
             for seat, point in enumerate(seated):
                 for place in points(depth)[(point + OPPOSITE) % POINTS]:
-                    table[board, count, FIELD_AT[place]] = seat
+                    table[board, count, field_of(place)] = seat
     return table
 
 
@@ -90,54 +88,52 @@ def refuse(options: dict[str, Any]) -> str | None:
 
 
 @helper
-def word_of(field):
-    """Return the word that a field is in."""
-    return 1 if field >= WORD else 0
+def steppers(state, lattice, direction):
+    """Return the fields of a lattice from which a step in a direction leads to an empty field."""
+    axis = direction % 3
+    beside = lattice ^ (axis + 1)
+    if direction < 3:
+        return state[EMPTY + beside] >> STEP[lattice, axis]
+    return state[EMPTY + beside] << STEP[beside, axis]
 
 
 @helper
-def bit_of(field):
-    """Return a field as a mask of its word."""
-    return 1 << (field - WORD if field >= WORD else field)
+def jumpers(state, lattice):
+    """Return, for each direction, the fields of a lattice from which there is a jump."""
+    empty = state[EMPTY + lattice]
+    return (
+        ~steppers(state, lattice, 0) & (empty >> JUMP[0]),
+        ~steppers(state, lattice, 1) & (empty >> JUMP[1]),
+        ~steppers(state, lattice, 2) & (empty >> JUMP[2]),
+        ~steppers(state, lattice, 3) & (empty << JUMP[0]),
+        ~steppers(state, lattice, 4) & (empty << JUMP[1]),
+        ~steppers(state, lattice, 5) & (empty << JUMP[2]),
+    )
 
 
 @helper
-def _jumps(first, second, start):
-    """Return where chains of jumps may end, as bits of the class, given the empty fields."""
-    kind = CLASS[start]
-    base = FIRST[kind]
-    free = gather(first, MEMBERS[kind, 0]) | (gather(second, MEMBERS[kind, 1]) << MEMBERS_SPLIT[kind])
-    reached = left = 1 << (start - base)
-    while left:
-        field = base + lowest(left)
-        left &= left - 1
-        taken = gather(~first, CROSSED[field, 0]) | (gather(~second, CROSSED[field, 1]) << CROSSED_SPLIT[field])
-        new = LANDINGS[field, taken] & free & ~reached
-        reached |= new
-        left |= new
-    return reached ^ (1 << (start - base))
+def any_of(found):
+    """Return the fields from which there is a jump in some direction."""
+    return found[0] | found[1] | found[2] | found[3] | found[4] | found[5]
 
 
 @helper
-def ends(state, start):
-    """Return where a piece may step or jump to, as two words."""
-    first, second = state[EMPTY], state[EMPTY + 1]
-    jumps, base = _jumps(first, second, start), FIRST[CLASS[start]]
-    first &= STEPS[start, 0]
-    second &= STEPS[start, 1]
-    if base >= WORD:
-        return first, second | (jumps << (base - WORD))
-    return first | ((jumps << base) & ((1 << WORD) - 1)), second | (jumps >> (WORD - base))
+def _jumped(found, fields):
+    """Return the fields one jump away from some fields."""
+    up = ((fields & found[0]) << JUMP[0]) | ((fields & found[1]) << JUMP[1]) | ((fields & found[2]) << JUMP[2])
+    down = ((fields & found[3]) >> JUMP[0]) | ((fields & found[4]) >> JUMP[1]) | ((fields & found[5]) >> JUMP[2])
+    return up | down
 
 
 @helper
-def _list_word(kind, fields, out, n):
-    """Write moves that end on the fields of one word; return how many moves there are then."""
-    while fields:
-        out[n] = kind + lowest(fields)
-        fields &= fields - 1
-        n += 1
-    return n
+def chains(found, start):
+    """Return the fields at which a piece can end a chain of jumps."""
+    reached = _jumped(found, start)
+    more = _jumped(found, reached) & ~reached
+    while more:
+        reached |= more
+        more = _jumped(found, more) & ~reached
+    return reached
 
 
 @rule
@@ -145,25 +141,38 @@ def deal(state, options, rng):
     state[COUNT] = options[0]
     state[BOARD] = options[1]
     state[WINNER] = NONE
-    for word in range(2):
-        state[EMPTY + word] = STARS[state[BOARD], word]
+    for lattice in range(LATTICES):
+        state[EMPTY + lattice] = STARS[state[BOARD], lattice]
         for seat in range(state[COUNT]):
-            home = POINT_WORDS[state[BOARD], POINT[state[COUNT], seat], word]
-            state[PIECES + 2 * seat + word] = home
-            state[EMPTY + word] ^= home
+            home = POINT_WORDS[state[BOARD], POINT[state[COUNT], seat], lattice]
+            state[PIECES + LATTICES * seat + lattice] = home
+            state[EMPTY + lattice] ^= home
+
+
+@helper
+def _list_fields(first, fields, out, n):
+    """Write the moves that begin with `first` and end with a bit of a mask; return how many moves there are then."""
+    while fields:
+        out[n] = first + lowest(fields)
+        fields &= fields - 1
+        n += 1
+    return n
 
 
 @rule
 def moves(state, out):
-    n = 0
-    for word in range(2):
-        left = state[PIECES + 2 * state[SEAT] + word]
-        while left:
-            start = WORD * word + lowest(left)
-            left &= left - 1
-            first, second = ends(state, start)
-            n = _list_word(128 * start, first, out, n)
-            n = _list_word(128 * start + WORD, second, out, n)
+    own, n = PIECES + LATTICES * state[SEAT], 0
+    for direction in range(DIRECTIONS):
+        for lattice in range(LATTICES):
+            starts = state[own + lattice] & steppers(state, lattice, direction)
+            n = _list_fields(FIELDS * direction + 64 * lattice, starts, out, n)
+    for lattice in range(LATTICES):
+        found = jumpers(state, lattice)
+        starts = state[own + lattice] & any_of(found)
+        while starts:
+            start = starts & -starts
+            starts ^= start
+            n = _list_fields(JUMPS + 64 * (64 * lattice + lowest(start)), chains(found, start), out, n)
     if n == 0:
         out[0] = PASS
         n = 1
@@ -172,47 +181,71 @@ def moves(state, out):
 
 @rule
 def sample(state, rng):
-    found, n, total = scratch(FOUND_SIZE), 0, 0
-    for word in range(2):
-        left = state[PIECES + 2 * state[SEAT] + word]
-        while left:
-            start = WORD * word + lowest(left)
-            left &= left - 1
-            first, second = ends(state, start)
-            found[n], found[n + 1], found[n + 2] = start, first, second
-            total += popcount(first) + popcount(second)
-            n += 3
+    own, n, total = PIECES + LATTICES * state[SEAT], 0, 0
+    firsts, ends = scratch(MOST_SETS), scratch(MOST_SETS)
+    for direction in range(DIRECTIONS):
+        for lattice in range(LATTICES):
+            firsts[n] = FIELDS * direction + 64 * lattice
+            ends[n] = state[own + lattice] & steppers(state, lattice, direction)
+            total += popcount(ends[n])
+            n += 1
+    for lattice in range(LATTICES):
+        found = jumpers(state, lattice)
+        starts = state[own + lattice] & any_of(found)
+        while starts:
+            start = starts & -starts
+            starts ^= start
+            firsts[n], ends[n] = JUMPS + 64 * (64 * lattice + lowest(start)), chains(found, start)
+            total += popcount(ends[n])
+            n += 1
     i = below(rng, max(total, 1))
-    for k in range(0, n, 3):
-        first, second = popcount(found[k + 1]), popcount(found[k + 2])
-        if i < first:
-            return 128 * found[k] + nth(found[k + 1], i)
-        if i < first + second:
-            return 128 * found[k] + WORD + nth(found[k + 2], i - first)
-        i -= first + second
+    for k in range(n):
+        here = popcount(ends[k])
+        if i < here:
+            return firsts[k] + nth(ends[k], i)
+        i -= here
     return PASS
 
 
 @helper
-def filled(state, seat):
+def start_of(move):
+    """Return the field where a move starts; not for PASS."""
+    return (move - JUMPS) >> 6 if move >= JUMPS else move & (FIELDS - 1)
+
+
+@helper
+def end_of(move):
+    """Return the field where a move ends; not for PASS."""
+    if move >= JUMPS:
+        return ((move - JUMPS) >> 12 << 6) + (move & 63)
+    direction, start = move >> 8, move & (FIELDS - 1)
+    axis = direction % 3
+    end = start ^ ((axis + 1) << 6)
+    return end + STEP[start >> 6, axis] if direction < 3 else end - STEP[end >> 6, axis]
+
+
+@helper
+def _filled(state, seat):
     """Return whether a seat's goal is full, with a piece of its own in it."""
     goal = POINT[state[COUNT], seat] + OPPOSITE
     goal -= POINTS if goal >= POINTS else 0
-    first, second = POINT_WORDS[state[BOARD], goal, 0], POINT_WORDS[state[BOARD], goal, 1]
-    if (first & state[EMPTY]) | (second & state[EMPTY + 1]):
-        return False
-    return (first & state[PIECES + 2 * seat]) | (second & state[PIECES + 2 * seat + 1]) != 0
+    empty = own = 0
+    for lattice in range(LATTICES):
+        fields = POINT_WORDS[state[BOARD], goal, lattice]
+        empty |= fields & state[EMPTY + lattice]
+        own |= fields & state[PIECES + LATTICES * seat + lattice]
+    return empty == 0 and own != 0
 
 
 @helper
 def _go(state, seat, start, end):
     """Move a piece; whoever's goal it filled has won."""
     for field in (start, end):
-        state[PIECES + 2 * seat + word_of(field)] ^= bit_of(field)
-        state[EMPTY + word_of(field)] ^= bit_of(field)
-    goal_of = GOAL_OF[state[BOARD], state[COUNT], end]
-    if goal_of != NONE and filled(state, goal_of):
-        state[WINNER] = goal_of
+        state[PIECES + LATTICES * seat + (field >> 6)] ^= 1 << (field & 63)
+        state[EMPTY + (field >> 6)] ^= 1 << (field & 63)
+    aimed = GOAL_OF[state[BOARD], state[COUNT], end]
+    if aimed != NONE and _filled(state, aimed):
+        state[WINNER] = aimed
         state[SEAT] = OVER
 
 
@@ -222,7 +255,7 @@ def play(state, move):
     state[SEAT] = seat + 1 if seat + 1 < state[COUNT] else 0
     state[TURNS] += 1
     if move != PASS:
-        _go(state, seat, move >> 7, move & 127)
+        _go(state, seat, start_of(move), end_of(move))
     if state[TURNS] >= TURNS_EACH * state[COUNT]:
         state[SEAT] = OVER
 
