@@ -68,7 +68,7 @@ STARS = np.array([words(star(depth)) for depth in DEPTHS])  # [board, word]
 POINT_WORDS = np.array([[words(places) for places in points(depth)] for depth in DEPTHS])  # [board, point, word]
 
 
-def _goals() -> np.ndarray:
+def _aiming() -> np.ndarray:
     """Return, by board, seats and field, the seat whose goal the field is in, or NONE."""
     table = np.full((len(DEPTHS), POINTS + 1, FIELDS), NONE)
     for board, depth in enumerate(DEPTHS):
@@ -79,7 +79,7 @@ def _goals() -> np.ndarray:
     return table
 
 
-GOAL_OF = _goals()
+AIMING = _aiming()
 
 
 def refuse(options: dict[str, Any]) -> str | None:
@@ -159,8 +159,9 @@ def _list_fields(first, fields, out, n):
     return n
 
 
-@rule
-def moves(state, out):
+@helper
+def list_moves(state, out):
+    """Write the legal moves, ascending; return how many there are."""
     own, n = PIECES + LATTICES * state[SEAT], 0
     for direction in range(DIRECTIONS):
         for lattice in range(LATTICES):
@@ -177,6 +178,11 @@ def moves(state, out):
         out[0] = PASS
         n = 1
     return n
+
+
+@rule
+def moves(state, out):
+    return list_moves(state, out)
 
 
 @rule
@@ -225,11 +231,16 @@ def end_of(move):
 
 
 @helper
-def _filled(state, seat):
+def goal_of(state, seat):
+    """Return the point opposite the one where a seat starts."""
+    home = POINT[state[COUNT], seat]
+    return home + OPPOSITE if home < OPPOSITE else home - OPPOSITE
+
+
+@helper
+def filled(state, seat):
     """Return whether a seat's goal is full, with a piece of its own in it."""
-    goal = POINT[state[COUNT], seat] + OPPOSITE
-    goal -= POINTS if goal >= POINTS else 0
-    empty = own = 0
+    goal, empty, own = goal_of(state, seat), 0, 0
     for lattice in range(LATTICES):
         fields = POINT_WORDS[state[BOARD], goal, lattice]
         empty |= fields & state[EMPTY + lattice]
@@ -243,8 +254,8 @@ def _go(state, seat, start, end):
     for field in (start, end):
         state[PIECES + LATTICES * seat + (field >> 6)] ^= 1 << (field & 63)
         state[EMPTY + (field >> 6)] ^= 1 << (field & 63)
-    aimed = GOAL_OF[state[BOARD], state[COUNT], end]
-    if aimed != NONE and _filled(state, aimed):
+    aimed = AIMING[state[BOARD], state[COUNT], end]
+    if aimed != NONE and filled(state, aimed):
         state[WINNER] = aimed
         state[SEAT] = OVER
 
