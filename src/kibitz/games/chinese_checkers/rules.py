@@ -62,7 +62,7 @@ SEAT, PIECES, EMPTY, TURNS, WINNER, COUNT, BOARD = CELLS
 DEPTHS = (SMALL, LARGE)  # by board
 SEATED = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 6: (0, 1, 2, 3, 4, 5)}  # the point of each seat, by seats
 POINT = np.array([[*SEATED.get(count, ()), *[NONE] * POINTS][:POINTS] for count in range(POINTS + 1)])  # [seats, seat]
-OPPOSITE = POINTS // 2  # points on
+OPPOSITE = POINTS // 2  # points further on
 
 STARS = np.array([words(star(depth)) for depth in DEPTHS])  # [board, word]
 POINT_WORDS = np.array([[words(places) for places in points(depth)] for depth in DEPTHS])  # [board, point, word]
