@@ -7,6 +7,7 @@ import numpy as np
 
 from kibitz import games
 from kibitz.core.dice import dice, roll
+from kibitz.core.errors import BadValue
 from kibitz.core.perft import perft
 from kibitz.core.table import Table
 from tests.golden.trees import grown
@@ -35,7 +36,16 @@ def variants(name: str) -> list[str]:
         if key == "seats":
             span = range(int(option.least or 2), int(option.most or 2) + 1)
             texts += [f"{name}(seats={seats})" for seats in span if seats != option.default]
-    return texts
+    return [text for text in texts if _is_playable(text)]
+
+
+def _is_playable(text: str) -> bool:
+    """Return whether a game takes these options; Chinese Checkers has no five seats."""
+    try:
+        games.find(text)
+    except BadValue:
+        return False
+    return True
 
 
 def count(name: str) -> str:

@@ -36,8 +36,8 @@ WIDTH, HEIGHT = 412.0, 478.0  # of the board
 MIDDLE = (WIDTH / 2, HEIGHT / 2)
 GAPS = (37.0, 28.0)  # between neighbours, by board
 HOLE_RADIUS, MARBLE, THUMB = 0.4, 0.42, 0.5  # radii in gaps; a click hits within the last
-SMALL, NAME_SIZE = 13.0, 0.36  # letters; names of fields, in gaps
-BORDER = 44.0  # how broad the line around the star is
+SMALL = 13.0  # letters
+BORDER, BORDER_LETTER = 50.0, 19.0  # how broad the line around the star is; how far west of its row a letter is
 SIDE_WIDTH, SIDE_HEIGHT = 320.0, 44.0
 BAR_LEFT, BAR_WIDTH, BAR = 44.0, 148.0, 12.0
 
@@ -50,6 +50,7 @@ def board(view: np.ndarray, legal: Sequence[int], turns: str) -> Panel:
             ends.setdefault(int(field), []).append(move)
     owner, names = owners(view), NAMES[view[BOARD]]
     shapes = [*_ground(view), label(turns, WIDTH - 6.0, 12.0, SMALL, fill="var(--faint)", **{"text-anchor": "end"})]
+    shapes += [_row_letter(view, field, name[0]) for field, name in names.items() if name[1:] == "1" and _is_large(view)]
     shapes += [_hole(view, field, name, ends.get(field, [])) for field, name in names.items()]
     for field, name in names.items():
         if field in owner:
@@ -76,6 +77,10 @@ def race(view: np.ndarray, seat: int, arrived: int, pieces: int) -> Panel:
 def _bar(width: float, fill: str, title: str, stroke: str) -> Shape:
     bar = box(BAR_LEFT, SIDE_HEIGHT / 2 - BAR / 2, width, BAR, fill, rx=min(BAR, width) / 2, stroke=stroke)
     return replace(bar, title=title)
+
+
+def _is_large(view: np.ndarray) -> bool:
+    return bool(view[BOARD] == 1)
 
 
 def _gap(view: np.ndarray) -> float:
@@ -125,10 +130,17 @@ def _hole(view: np.ndarray, field: int, name: str, moves: list[int]) -> Shape:
     (x, y), gap, aiming = _at(view, field), _gap(view), int(AIMING[view[BOARD], view[COUNT], field])
     ring, width = (HOLE_EDGE, 1.0) if aiming == NONE else (COLOURS[aiming], 2.5)
     hole = Shape("circle", {"r": HOLE_RADIUS * gap, "fill": HOLE, "stroke": ring, "stroke-width": width})
-    words = label(name, 0.0, 0.0, NAME_SIZE * gap, fill=NAME)
+    parts = [hole, Shape("circle", {"r": THUMB * gap, "fill": "transparent"})]
+    if not _is_large(view):
+        parts.insert(1, label(name, 0.0, 0.0, SMALL, fill=NAME))
     title = name if aiming == NONE else f"{name}: goal of {SEAT_NAMES[aiming]}"
-    thumb = Shape("circle", {"r": THUMB * gap, "fill": "transparent"})
-    return Shape("g", placed(x, y), title=title, moves=tuple(moves), key=f"field {name}", parts=(hole, words, thumb))
+    return Shape("g", placed(x, y), title=title, moves=tuple(moves), key=f"field {name}", parts=tuple(parts))
+
+
+def _row_letter(view: np.ndarray, field: int, letter: str) -> Shape:
+    """Draw the letter of a row beside its first field, where fields have no room for their names."""
+    x, y = _at(view, field)
+    return label(letter, x - BORDER_LETTER, y, SMALL, fill=NAME)
 
 
 def _marble(seat: int, x: float, y: float, gap: float, title: str, moves: tuple[int, ...] = ()) -> Shape:
