@@ -1,23 +1,25 @@
-"""Chinese Checkers oracle: a slow, plain twin of the rules, written from shared/rules/shelf.md alone.
+"""Chinese Checkers oracle: a slow, plain twin of the rules as the README of the game states them.
 
 API
-    Oracle(options, luck=None)  options {"seats": 2, 3, 4 or 6, "fields": 73 or 121, "max_turns": see DEFAULTS};
+    Oracle(options, luck=None)  options {"seats": 2, 3, 4 or 6, usually 3; "fields": 73 or 121, usually 73};
                                 luck None for the usual start, or a position:
                                 {"pieces": [[field names] per seat], "turn": seat to move, "turns": turns so far}
+                                (a seat may have fewer pieces than at the start)
     turn                        seat from 0, None when the game is over
     moves()                     set of legal move texts, empty when the game is over
     play(text)                  plays a legal move, raises ValueError for any other
-    payoff()                    when over: winner 1, others 0; 1 / seats each when max_turns ended the game
+    payoff()                    when over: winner 1, others 0; 1 / seats each when the turns ran out
     copy()                      an independent copy
     pieces, turns               dict from field (x, y, z) to seat; turns played so far
+    most_turns, winner          turns after which the game ends; the seat that has won or None
     homes, goals                sets of fields per seat: where it starts, where it has to go
 
 Formats
     field   a letter for the row, a the lowest (the tip in front of seat 0), and the number in the row from the left:
             a1, d4, m1 with 73 fields (rows a to m), q1 is the highest with 121 (rows a to q)
-    move    c2-e2: from field, to field;  pass
+    move    c2-d5: from field, to field, for a step and for a chain of jumps;  pass
 
-Decided here
+Interpretations
     1. A field is (x, y, z) with x + y + z = 0; neighbours differ by one in two of the three. With points of n rows
        (n = 3: 73 fields, n = 4: 121) the board is the union of two triangles: no coordinate under -n, or none
        over n. The six points are the fields with a coordinate beyond n or -n. Row = z, from the top z = -2n down to
@@ -30,17 +32,16 @@ Decided here
        counts on its first field makes no difference: jumps of two never bring it next to that in a line.)
     4. Pieces may enter, cross and rest in every point, leave their goal and go back: nothing else is forbidden.
     5. A seat without a move must pass; `pass` is legal only then, and counts as a turn.
-    6. After every turn, whoever moved: the seat whose goal is full with at least one piece of its own in it has won.
-       So a seat may also win by the move of another. It cannot be true of two seats for the first time at once:
-       a move fills at most one point. A position that is given is not itself looked at for a win.
+    6. After every turn all seats are looked at, the mover first: the one whose goal is full with at least one piece of
+       its own in it has won. So a seat may also win by the move of another. It cannot be true of two seats for the
+       first time at once: a move fills at most one point. A position that is given is not itself looked at for a win.
        (OpenSpiel differs here: it ends only when the goal is full of the seat's own pieces.)
-    7. After max_turns turns without a winner the game is drawn and pays 1 / seats each: 100 turns for each seat with
-       73 fields, 200 with 121. Literature has no draws; its games take 57, 82, 134, 229 turns on average with
-       2, 3, 4, 6 seats and 73 fields. A win with the last turn counts.
+    7. After 200 turns for each seat without a winner, passes included, the game is drawn and pays 1 / seats each,
+       with both boards. A win with the last turn counts.
 """
 
-DEFAULTS = {"seats": 2, "fields": 73, "max_turns": None}
-TURNS_EACH = {73: 100, 121: 200}
+DEFAULTS = {"seats": 3, "fields": 73}
+TURNS_EACH = 200
 ROWS = {73: 3, 121: 4}
 POINTS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
 STEPS = [(1, -1, 0), (-1, 1, 0), (1, 0, -1), (-1, 0, 1), (0, 1, -1), (0, -1, 1)]
@@ -94,7 +95,7 @@ class Oracle:
         self.texts = {field: name for name, field in self.names.items()}
         self.homes = [point(self.n, number) for number in POINTS[self.seats]]
         self.goals = [point(self.n, (number + 3) % 6) for number in POINTS[self.seats]]
-        self.max_turns = options["max_turns"] or self.seats * TURNS_EACH[options["fields"]]
+        self.most_turns = self.seats * TURNS_EACH
         if luck is None:
             self.pieces = {field: seat for seat in range(self.seats) for field in self.homes[seat]}
             self.turn, self.turns = 0, 0
@@ -149,13 +150,15 @@ class Oracle:
             start, end = actions[text]
             self.pieces[end] = self.pieces.pop(start)
         self.turns += 1
-        self.turn = (self.turn + 1) % self.seats
-        for seat in range(self.seats):
-            owners = [self.pieces.get(field) for field in self.goals[seat]]
-            if None not in owners and seat in owners:
-                self.winner = seat
-        if self.winner is not None or self.turns >= self.max_turns:
-            self.turn = None
+        order = [(self.turn + i) % self.seats for i in range(self.seats)]
+        self.winner = next((seat for seat in order if self.has_won(seat)), None)
+        over = self.winner is not None or self.turns >= self.most_turns
+        self.turn = None if over else order[1]
+
+    def has_won(self, seat):
+        """Return whether the goal of the seat is full with at least one piece of its own in it."""
+        owners = [self.pieces.get(field) for field in self.goals[seat]]
+        return None not in owners and seat in owners
 
     def payoff(self):
         """Return the payoffs of all seats of a finished game."""

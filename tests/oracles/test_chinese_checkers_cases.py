@@ -61,8 +61,9 @@ def test_seats_follow_each_other_clockwise_and_face_their_goal(seats):
         assert goal == {tuple(-part for part in field) for field in home}
 
 
-def test_first_moves_are_six_steps_and_four_jumps():
-    assert Oracle({}).moves() == {
+@pytest.mark.parametrize("seats", TIPS)
+def test_first_moves_are_six_steps_and_four_jumps(seats):
+    assert Oracle({"seats": seats}).moves() == {
         "c1-d4",
         "c1-d5",
         "c2-d5",
@@ -140,7 +141,7 @@ def test_the_last_place_may_be_filled_by_another_seat():
 
 
 def test_a_goal_full_of_others_is_not_won():
-    oracle = Oracle({})
+    oracle = Oracle({"seats": 2})
     oracle.play("c1-d4")
     assert oracle.turn == 1
 
@@ -157,12 +158,25 @@ def test_pieces_may_leave_the_goal_and_rest_in_other_points():
 
 
 def test_the_last_turn_is_a_draw_unless_it_wins():
-    oracle = game(["g1"], ["g7"], turns=199)
+    oracle = game(["g1"], ["g7"], turns=398)
+    oracle.play("g1-g2")
+    assert oracle.turn == 1
+    oracle = game(["g1"], ["g7"], turns=399)
     oracle.play("g1-g2")
     assert oracle.payoff() == [0.5, 0.5]
-    oracle = game([*NORTH[:5], "j7"], ["g1"], turns=199)
+    oracle = game([*NORTH[:5], "j7"], ["g1"], turns=399)
     oracle.play("j7-k3")
     assert oracle.payoff() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("fields", [73, 121])
+def test_the_limit_is_two_hundred_turns_a_seat_on_both_boards(fields):
+    assert [Oracle({"seats": seats, "fields": fields}).most_turns for seats in TIPS] == [400, 600, 800, 1200]
+
+
+def test_three_seats_on_73_fields_are_usual():
+    assert len(Oracle({}).pieces) == 3 * 6
+    assert len(Oracle({}).fields) == 73
 
 
 def test_other_texts_are_refused():
