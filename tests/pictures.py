@@ -10,6 +10,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 POSITIONS = {  # who plays, and for how many moves
     "cartagena": ("top3", 60),
     "chexers": ("policy(greedy)", 24),
+    "chinese_checkers": ("policy(forward)", 30),
     "colonizers": ("heuristic", 128),
     "focus": ("policy(greedy)", 32),
     "quarto": ("novice", 17),

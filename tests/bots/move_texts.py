@@ -10,7 +10,11 @@ from kibitz.core.dice import below, dice
 from kibitz.core.table import Table
 from kibitz.games import find
 
-VARIANTS = {"cartagena": ("cartagena", "cartagena(version=jamaica)")}  # games that are looked at; else the game itself
+STUCK = 'chinese_checkers(position="red d10; green d8 d9 e9 f8; blue m1; red to move")'
+VARIANTS = {  # games that are looked at; else the game itself
+    "cartagena": ("cartagena", "cartagena(version=jamaica)"),
+    "chinese_checkers": ("chinese_checkers", STUCK),
+}
 PLAYED = 4  # random games of each
 Fields = dict[str, Any]
 
