@@ -1,6 +1,7 @@
 """Chinese Checkers moves as text: `c2-d5` goes from field to field by a step or by jumps, `pass` passes."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -58,8 +59,14 @@ def write(view: np.ndarray, move: int) -> str:
 
 def texts(view: np.ndarray, legal: Sequence[int]) -> list[str]:
     """Return the texts of moves."""
-    names = NAMES[view[BOARD]]
-    return ["pass" if move == PASS else f"{names[start_of(move)]}-{names[end_of(move)]}" for move in map(int, legal)]
+    board = int(view[BOARD])
+    return [_text(board, int(move)) for move in legal]
+
+
+@cache
+def _text(board: int, move: int) -> str:
+    names = NAMES[board]
+    return "pass" if move == PASS else f"{names[start_of(move)]}-{names[end_of(move)]}"
 
 
 def fold(text: str) -> str:

@@ -1,6 +1,6 @@
 """A Chinese Checkers position as text.
 
-    red a1 b1 b2 c1 c2 d5; green g4 k1 k2 k3 l1 m1; red to move after 12 turns
+    red a1 b1 b2 c1 c2 d5; green g3 h1 i1 i2 j1 j2; blue h8 i8 i9 j8 j9 j10; red to move after 12 turns
 
 The seats stand in their order; `after … turns` may be omitted for as few as the seat allows.
 """

@@ -51,7 +51,7 @@ def text(view: np.ndarray) -> str:
     for row, row_fields in reversed(rows.items()):
         signs = "   ".join(_sign(view, owner, field) for field in row_fields)
         lines.append(f"  {row}   {'  ' * (widest - len(row_fields))}{signs}")
-    lines.append("  capitals: pieces; small letters: their goals; fields are counted from the left")
+    lines.append("  capitals: pieces; small letters: goals; fields are counted from the left")
     for seat in range(view[COUNT]):
         here = arrived(view, seat)
         lines.append(f"  {'>' if view[SEAT] == seat else ' '} {SEAT_NAMES[seat]:<7} {here} of {_pieces(view, seat)} there")
