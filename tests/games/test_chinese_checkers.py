@@ -69,7 +69,8 @@ def test_on_the_large_board_there_are_eight_steps_and_six_jumps():
 ])  # fmt: skip
 def test_rows_are_named_from_the_south_and_fields_from_the_west(fields, rows):
     names = list(NAMES[fields == 121].values())
-    assert names == [f"{row}{k + 1}" for row, length in zip("abcdefghijklmnopq", rows, strict=False) for k in range(length)]
+    lengths = zip("abcdefghijklmnopq", rows, strict=False)
+    assert names == [f"{row}{k + 1}" for row, length in lengths for k in range(length)]
 
 
 @pytest.mark.parametrize(("seats", "tips"), [
@@ -190,7 +191,7 @@ def test_after_two_hundred_turns_a_seat_all_share(seats):
 
 
 def test_a_win_with_the_last_turn_counts():
-    table = after(at("a1 g1", f"{S.replace('a1', '').replace('c1', '')} d4 m1", "green to move after 399 turns"), "d4-c1")
+    table = after(at("a1 g1", "b1 b2 c2 c3 d4 m1", "green to move after 399 turns"), "d4-c1")
     assert table.payoff() == [0.0, 1.0]
 
 

@@ -44,7 +44,7 @@ def agree(table, oracle):
 
 
 def walk(table, oracle, rng, most, seen):
-    """Play both for `most` turns, into the goal of any seat if possible, comparing them at every turn; count in `seen`."""
+    """Play both for `most` turns, into any goal if possible, and compare them at every turn; count what was `seen`."""
     goals = {oracle.texts[field] for goal in oracle.goals for field in goal}
     for _ in range(most):
         texts = agree(table, oracle)

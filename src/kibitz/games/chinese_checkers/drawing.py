@@ -15,7 +15,6 @@ from kibitz.games.chinese_checkers.rules import (
     COUNT,
     DEPTHS,
     NONE,
-    OPPOSITE,
     PASS,
     POINT,
     SEAT_NAMES,
@@ -39,7 +38,7 @@ HOLE_RADIUS, MARBLE, THUMB = 0.4, 0.42, 0.5  # radii in gaps; a click hits withi
 SMALL = 13.4  # letters
 BORDER, BORDER_LETTER = 50.0, 19.0  # how broad the line around the star is; how far west of its row a letter is
 SIDE_WIDTH, SIDE_HEIGHT = 320.0, 44.0
-BAR_LEFT, BAR_WIDTH, BAR = 44.0, 148.0, 12.0
+BAR_LEFT, BAR_WIDTH, BAR = 44.0, 128.0, 12.0
 
 
 def board(view: np.ndarray, legal: Sequence[int], turns: str) -> Panel:
@@ -50,7 +49,9 @@ def board(view: np.ndarray, legal: Sequence[int], turns: str) -> Panel:
             ends.setdefault(int(field), []).append(move)
     owner, names = owners(view), NAMES[view[BOARD]]
     shapes = [*_ground(view), label(turns, WIDTH - 6.0, 12.0, SMALL, fill="var(--faint)", **{"text-anchor": "end"})]
-    shapes += [_row_letter(view, field, name[0]) for field, name in names.items() if name[1:] == "1" and _is_large(view)]
+    shapes += [
+        _row_letter(view, field, name[0]) for field, name in names.items() if name[1:] == "1" and _is_large(view)
+    ]
     shapes += [_hole(view, field, name, ends.get(field, [])) for field, name in names.items()]
     for field, name in names.items():
         if field in owner:
@@ -69,7 +70,7 @@ def race(view: np.ndarray, seat: int, arrived: int, pieces: int) -> Panel:
         replace(_marble(seat, 20.0, middle, 32.0, SEAT_NAMES[seat]), key=""),
         _bar(BAR_WIDTH, "none", title, stroke="var(--faint)"),
         _bar(share * BAR_WIDTH, COLOURS[seat], title, stroke=RIMS[seat]),
-        caption(f"{arrived} of {pieces} in the goal", BAR_LEFT + BAR_WIDTH + 12.0, middle, 14.0),
+        caption(f"{arrived} of {pieces} in goal", BAR_LEFT + BAR_WIDTH + 12.0, middle, SMALL),
     ]
     return Panel(SEAT_NAMES[seat], SIDE_WIDTH, SIDE_HEIGHT, shapes, seat=seat)
 

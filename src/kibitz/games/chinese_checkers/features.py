@@ -9,8 +9,8 @@ import numpy as np
 from kibitz.core.bits import lowest
 from kibitz.core.native import helper
 from kibitz.games.chinese_checkers.measures import ARRIVED, AT_START, covered, farthest, home_of, summed
-from kibitz.games.chinese_checkers.rules import BOARD, COUNT, LATTICES, PIECES, SEAT
-from kibitz.games.chinese_checkers.star import FIELDS, LARGE, POINTS, field_of, star, turned
+from kibitz.games.chinese_checkers.rules import BOARD, COUNT, PIECES, SEAT
+from kibitz.games.chinese_checkers.star import FIELDS, LARGE, LATTICES, POINTS, field_of, star, turned
 from kibitz.networks.encoding import encoding
 
 _PLACES = star(LARGE)
@@ -55,7 +55,7 @@ def pieces(view, seat, out):
 
 @encoding(length=POINTS * MEASURES)
 def race(view, seat, out):
-    """For every seat the way it has come, how far its last piece has to go, its pieces in the goal; whose turn it is."""
+    """For every seat the way it has come, how far its last piece has to go, its pieces in the goal; who moves."""
     for i in range(POINTS * MEASURES):
         out[i] = 0.0
     for other in range(view[COUNT]):

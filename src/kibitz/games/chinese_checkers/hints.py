@@ -9,7 +9,6 @@ from kibitz.games.chinese_checkers.rules import (
     BOARD,
     COUNT,
     EMPTY,
-    LATTICES,
     PASS,
     POINT_WORDS,
     SEAT,
@@ -19,6 +18,7 @@ from kibitz.games.chinese_checkers.rules import (
     goal_of,
     start_of,
 )
+from kibitz.games.chinese_checkers.star import LATTICES
 
 
 @hint

@@ -1,4 +1,4 @@
-"""Measures of how far a seat has come: the steps that its pieces have left, and how far they are from the straight way."""
+"""Measures of how far a seat has come: the steps that its pieces have left, and how far they are from the middle."""
 
 from collections.abc import Callable
 
@@ -6,8 +6,19 @@ import numpy as np
 
 from kibitz.core.bits import lowest
 from kibitz.core.native import helper
-from kibitz.games.chinese_checkers.rules import BOARD, COUNT, DEPTHS, LATTICES, PIECES, POINT, SEAT
-from kibitz.games.chinese_checkers.star import FIELDS, POINTS, Place, apart, field_of, point_of, points, star, turned
+from kibitz.games.chinese_checkers.rules import BOARD, COUNT, DEPTHS, PIECES, POINT, SEAT
+from kibitz.games.chinese_checkers.star import (
+    FIELDS,
+    LATTICES,
+    POINTS,
+    Place,
+    apart,
+    field_of,
+    point_of,
+    points,
+    star,
+    turned,
+)
 
 SOUTH, NORTH = 0, 3  # points
 

@@ -9,7 +9,6 @@ from kibitz.games.chinese_checkers.rules import (
     BOARD,
     DEPTHS,
     EMPTY,
-    LATTICES,
     PASS,
     PIECES,
     SEAT,
@@ -18,7 +17,7 @@ from kibitz.games.chinese_checkers.rules import (
     end_of,
     start_of,
 )
-from kibitz.games.chinese_checkers.star import field_of, star
+from kibitz.games.chinese_checkers.star import LATTICES, field_of, star
 
 PASSES = (PASS,)
 

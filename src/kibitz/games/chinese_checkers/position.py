@@ -17,7 +17,6 @@ from kibitz.games.chinese_checkers.rules import (
     BOARD,
     COUNT,
     EMPTY,
-    LATTICES,
     PIECES,
     POINT_WORDS,
     SEAT,
@@ -27,6 +26,7 @@ from kibitz.games.chinese_checkers.rules import (
     TURNS_EACH,
     filled,
 )
+from kibitz.games.chinese_checkers.star import LATTICES
 
 MOST_DIGITS = 4  # of a number of turns: int() refuses thousands of digits
 _TO_MOVE = re.compile(r"(\w+) to move(?: after (\d+) turns?)?")

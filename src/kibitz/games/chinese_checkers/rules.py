@@ -1,8 +1,8 @@
 """Chinese Checkers: step or jump from one point of a star to the opposite one; the first to fill it wins.
 
-star.py says which bits of four words are the fields. A step is 256 d + the field where it starts: d = 0, 1, 2 goes up an
-axis, d = 3, 4, 5 down. A chain of jumps is JUMPS + 64 times that field + the bit where it ends, in the same word. PASS
-stands by itself. Fields that the board lacks are never empty, so that no piece goes there.
+star.py says which bits of four words are the fields. A step is the move 256 d + the field where it starts: d = 0, 1, 2
+goes up an axis, d = 3, 4, 5 down. A chain of jumps is JUMPS + 64 times that field + the bit where it ends, in the same
+word. PASS stands by itself. Fields that the board lacks are never empty, so no piece goes there.
 """
 
 from typing import Any
@@ -36,7 +36,7 @@ VERSION = 1
 SEATS = (2, 6)
 USUAL_SEATS = 3
 SEAT_NAMES = ("red", "green", "blue", "yellow", "violet", "white")
-OPTIONS = {"fields": Option("73", "the fields of the board: 6 pieces a seat with 73, 10 with 121", choices=("73", "121"))}
+OPTIONS = {"fields": Option("73", "the board, with 6 pieces a seat, or 10 with 121", choices=("73", "121"))}
 PAYOFF_SUM = 1
 TURNS_EACH = 200  # before the game ends without a winner
 MOST_MOVES = 400  # ten pieces, each with fewer than 40 fields to step or jump to

@@ -12,7 +12,6 @@ from kibitz.games.chinese_checkers.rules import (
     AIMING,
     BOARD,
     COUNT,
-    LATTICES,
     NONE,
     PASS,
     PIECES,
@@ -22,6 +21,7 @@ from kibitz.games.chinese_checkers.rules import (
     TURNS_EACH,
     WINNER,
 )
+from kibitz.games.chinese_checkers.star import LATTICES
 
 # In text: pieces are capitals, and small letters mark the empty fields of a seat's goal.
 PAINT = {
@@ -53,8 +53,8 @@ def text(view: np.ndarray) -> str:
         lines.append(f"  {row}   {'  ' * (widest - len(row_fields))}{signs}")
     lines.append("  capitals: pieces; small letters: goals; fields are counted from the left")
     for seat in range(view[COUNT]):
-        here = arrived(view, seat)
-        lines.append(f"  {'>' if view[SEAT] == seat else ' '} {SEAT_NAMES[seat]:<7} {here} of {_pieces(view, seat)} there")
+        here = f"{arrived(view, seat)} of {_pieces(view, seat)} in goal"
+        lines.append(f"  {'>' if view[SEAT] == seat else ' '} {SEAT_NAMES[seat]:<7} {here}")
     lines.append(f"  turn {min(view[TURNS] + 1, _most_turns(view))} of {_most_turns(view)}; {status(view)}")
     return "\n".join(lines)
 

@@ -4,9 +4,9 @@ A place has axial coordinates (q, r): q runs east along a row, r north, and a ro
 one above, so that q + r / 2 is how far east a place is. The small star lies inside the large one.
 
 Jumps change q and r by even numbers. So a piece jumps within its *lattice*, the fields with the same q and r modulo 2,
-and over pieces of the other three. Each lattice is a word with rows of 8 bits, and field 64 k + i is bit i of lattice k.
-The six directions are the axes east, north and northwest, up or down. A shift takes all fields of a lattice a jump up an
-axis, or a step, into lattice k ^ (axis + 1); none gets from one edge of the star to another.
+and over pieces of the other three. Each lattice is a word with rows of 8 bits, and field 64 k + i is bit i of lattice
+k. The six directions are the axes east, north and northwest, up or down. A shift takes all fields of a lattice a jump
+along an axis, or a step, which leads into lattice k ^ (axis + 1). No shift takes a field to another edge of the star.
 """
 
 import numpy as np

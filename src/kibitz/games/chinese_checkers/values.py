@@ -8,7 +8,7 @@ USUAL = "formation"
 
 @value(unit="steps")
 def distance(state, weights, seat):
-    """The steps that a seat's pieces have come closer to the tip of its goal: half of it stands for the literature's 28 - m."""
+    """The steps that a seat's pieces have come closer to the tip of its goal, in place of the literature's 28 - m."""
     return covered(state, seat)
 
 
