@@ -9,8 +9,8 @@ from kibitz.games.chinese_checkers.rules import BOARD, MOST_MOVES, PASS, SEAT, e
 
 LEVELS = {
     "beginner": "policy(forward(random=0.3))",
-    "club": "policy(forward)",
-    "strong": "mcts(seconds=1, policy=forward)",
+    "club": "maxn(depth=2)",
+    "strong": "mcts(seconds=1, policy=forward, cut=4, scale=4)",
 }
 
 

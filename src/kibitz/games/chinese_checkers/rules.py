@@ -287,6 +287,6 @@ def progress(state):
 
 @rule
 def key(state):
-    # The seat and its pieces, and the turns left once they are few.
+    # The seat to move, all pieces, and the turns left once they are few.
     late = max(state[TURNS] - (TURNS_EACH * state[COUNT] - LATE), 0)
-    return hash_cells(state, EMPTY) ^ late
+    return hash_cells(state, PIECES + LATTICES * state[COUNT]) ^ late
