@@ -88,7 +88,7 @@ def refuse(options: dict[str, Any]) -> str | None:
 
 
 @helper
-def steppers(state, lattice, direction):
+def _steppers(state, lattice, direction):
     """Return the fields of a lattice from which a step in a direction leads to an empty field."""
     axis = direction % 3
     beside = lattice ^ (axis + 1)
@@ -98,21 +98,21 @@ def steppers(state, lattice, direction):
 
 
 @helper
-def jumpers(state, lattice):
+def _jumpers(state, lattice):
     """Return, for each direction, the fields of a lattice from which there is a jump."""
     empty = state[EMPTY + lattice]
     return (
-        ~steppers(state, lattice, 0) & (empty >> JUMP[0]),
-        ~steppers(state, lattice, 1) & (empty >> JUMP[1]),
-        ~steppers(state, lattice, 2) & (empty >> JUMP[2]),
-        ~steppers(state, lattice, 3) & (empty << JUMP[0]),
-        ~steppers(state, lattice, 4) & (empty << JUMP[1]),
-        ~steppers(state, lattice, 5) & (empty << JUMP[2]),
+        ~_steppers(state, lattice, 0) & (empty >> JUMP[0]),
+        ~_steppers(state, lattice, 1) & (empty >> JUMP[1]),
+        ~_steppers(state, lattice, 2) & (empty >> JUMP[2]),
+        ~_steppers(state, lattice, 3) & (empty << JUMP[0]),
+        ~_steppers(state, lattice, 4) & (empty << JUMP[1]),
+        ~_steppers(state, lattice, 5) & (empty << JUMP[2]),
     )
 
 
 @helper
-def any_of(found):
+def _any_of(found):
     """Return the fields from which there is a jump in some direction."""
     return found[0] | found[1] | found[2] | found[3] | found[4] | found[5]
 
@@ -126,7 +126,7 @@ def _jumped(found, fields):
 
 
 @helper
-def chains(found, start):
+def _chains(found, start):
     """Return the fields at which a piece can end a chain of jumps."""
     reached = _jumped(found, start)
     more = _jumped(found, reached) & ~reached
@@ -150,30 +150,38 @@ def deal(state, options, rng):
 
 
 @helper
-def _list_fields(first, fields, out, n):
-    """Write the moves that begin with `first` and end with a bit of a mask; return how many moves there are then."""
-    while fields:
-        out[n] = first + lowest(fields)
-        fields &= fields - 1
-        n += 1
-    return n
+def _find(state, firsts, ends):
+    """Write moves as ascending sets, each a number and bits to add; return how many sets and how many moves."""
+    own, n, total = PIECES + LATTICES * state[SEAT], 0, 0
+    for direction in range(DIRECTIONS):
+        for lattice in range(LATTICES):
+            firsts[n] = FIELDS * direction + 64 * lattice
+            ends[n] = state[own + lattice] & _steppers(state, lattice, direction)
+            total += popcount(ends[n])
+            n += 1
+    for lattice in range(LATTICES):
+        found = _jumpers(state, lattice)
+        starts = state[own + lattice] & _any_of(found)
+        while starts:
+            start = starts & -starts
+            starts ^= start
+            firsts[n], ends[n] = JUMPS + 64 * (64 * lattice + lowest(start)), _chains(found, start)
+            total += popcount(ends[n])
+            n += 1
+    return n, total
 
 
 @helper
 def list_moves(state, out):
     """Write the legal moves, ascending; return how many there are."""
-    own, n = PIECES + LATTICES * state[SEAT], 0
-    for direction in range(DIRECTIONS):
-        for lattice in range(LATTICES):
-            starts = state[own + lattice] & steppers(state, lattice, direction)
-            n = _list_fields(FIELDS * direction + 64 * lattice, starts, out, n)
-    for lattice in range(LATTICES):
-        found = jumpers(state, lattice)
-        starts = state[own + lattice] & any_of(found)
-        while starts:
-            start = starts & -starts
-            starts ^= start
-            n = _list_fields(JUMPS + 64 * (64 * lattice + lowest(start)), chains(found, start), out, n)
+    firsts, ends, n = scratch(MOST_SETS), scratch(MOST_SETS), 0
+    sets, _ = _find(state, firsts, ends)
+    for k in range(sets):
+        left = ends[k]
+        while left:
+            out[n] = firsts[k] + lowest(left)
+            left &= left - 1
+            n += 1
     if n == 0:
         out[0] = PASS
         n = 1
@@ -187,25 +195,10 @@ def moves(state, out):
 
 @rule
 def sample(state, rng):
-    own, n, total = PIECES + LATTICES * state[SEAT], 0, 0
     firsts, ends = scratch(MOST_SETS), scratch(MOST_SETS)
-    for direction in range(DIRECTIONS):
-        for lattice in range(LATTICES):
-            firsts[n] = FIELDS * direction + 64 * lattice
-            ends[n] = state[own + lattice] & steppers(state, lattice, direction)
-            total += popcount(ends[n])
-            n += 1
-    for lattice in range(LATTICES):
-        found = jumpers(state, lattice)
-        starts = state[own + lattice] & any_of(found)
-        while starts:
-            start = starts & -starts
-            starts ^= start
-            firsts[n], ends[n] = JUMPS + 64 * (64 * lattice + lowest(start)), chains(found, start)
-            total += popcount(ends[n])
-            n += 1
+    sets, total = _find(state, firsts, ends)
     i = below(rng, max(total, 1))
-    for k in range(n):
+    for k in range(sets):
         here = popcount(ends[k])
         if i < here:
             return firsts[k] + nth(ends[k], i)
