@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kibitz import games
+from kibitz.agents import build
 from kibitz.core.calls import hand_over, key
 from kibitz.core.contract import OVER
 from kibitz.core.dice import dice
@@ -278,3 +279,23 @@ def test_a_position_has_the_same_key_whenever_it_is_reached():
     assert _key(rules, short) == _key(rules, Table(game(2), 1).copy_of_truth())
     short[TURNS] = 390
     assert _key(rules, short) != _key(rules, Table(game(2), 1).copy_of_truth())
+
+
+def test_searches_may_leave_out_moves_that_lose_distance():
+    table = at("g4", "m1")
+    mind = build("maxn(depth=1, filter=onward, value=distance)", table.game, 1)
+    considered = {table.write(move) for move in mind.decide(table.view(0)).considered}
+    assert considered <= {"g4-g3", "g4-g5", "g4-h4", "g4-h5"}
+    assert table.write(mind.decide(table.view(0)).move) in {"g4-h4", "g4-h5"}
+
+
+@pytest.mark.parametrize(("seats", "strong"), [(2, "minimax"), (3, "mcts"), (6, "mcts")])
+def test_the_champion_depends_on_the_number_of_seats(seats, strong):
+    assert game(seats).agents["champion"].startswith(strong)
+
+
+def test_what_a_move_changed_is_told():
+    table = at("j4 g1", "k2 k3 l1 l2 m1 g5")
+    before = table.view(0)
+    after(table, "j4-k1")
+    assert table.game.changes(before, table.view(0)) == ["red has 1 of 2 pieces in its goal", "the goal of red is full"]
