@@ -38,7 +38,7 @@ _PLACE = ("`hand` is a piece", lambda view: view["hand"] is not None)
 _ALWAYS = ("always", lambda view: True)
 _FIRST = ("`actions_left` is 3", lambda view: view["actions_left"] == 3)
 _LATER = ("`actions_left` is 2 or 1", lambda view: view["actions_left"] < 3)
-_FIELD = "[a-h][1-8]"
+_FIELD, _HOLE = "[a-h][1-8]", "[a-q][0-9]+"
 _HEX, _SIGN, _NAME = "[a-g][1-7]", "(bottle|pistol|hat|skull|dagger|key)", "[A-Za-z' -]+"
 
 MOVES_OF = {
@@ -50,6 +50,10 @@ MOVES_OF = {
         Kind(*_ALWAYS, f"{_HEX}-{_HEX}", "a step"),
         Kind(*_ALWAYS, f"{_HEX}x{_HEX}", "a jump"),
         Kind(*_ALWAYS, f"{_HEX} out", "an exit"),
+        Kind(*_ALWAYS, "pass", "where nothing else is possible"),
+    ],
+    "chinese_checkers": [
+        Kind(*_ALWAYS, f"{_HOLE}-{_HOLE}", "a step, or a chain of jumps"),
         Kind(*_ALWAYS, "pass", "where nothing else is possible"),
     ],
     "focus": [

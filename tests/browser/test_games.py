@@ -182,9 +182,11 @@ def test_a_move_is_typed_and_a_wrong_one_is_explained(person, server):
     me.until_ply(1)
 
 
-@pytest.mark.parametrize("game", ["quarto", "colonizers", "cartagena", "chexers", "rolit", "focus"])
+@pytest.mark.parametrize("game", ["quarto", "colonizers", "cartagena", "chexers", "rolit", "focus", "chinese_checkers"])
 def test_a_phone_shows_everything_without_scrolling_sideways(person, server, game):
-    seats = {"quarto": 1, "chexers": 2, "cartagena": 2, "colonizers": 3, "rolit": 3, "focus": 3}[game]
+    seats = {"quarto": 1, "chexers": 2, "cartagena": 2, "colonizers": 3, "rolit": 3, "focus": 3, "chinese_checkers": 2}[
+        game
+    ]
     me = person(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     me.sit(begin(server, game, [ME, *agents("random", seats)]))
     me.until_yours()

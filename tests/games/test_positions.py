@@ -19,6 +19,7 @@ POSITIONS = {
     "quarto": "a1 WSQH b1 WSQS; BTRS in hand",
     "chexers": "red+3 g1; green d1 e1 f1; blue d7 e6 f5 g4; red to move",
     "focus": "d4 RGR d6 GRRG a4 B h5 YG; red has 1, took GB; blue took R; red to move after 31 turns",
+    "chinese_checkers": "red a1 b1 g4; green j2 j4 h1; blue h8 i8 k1; blue to move after 20 turns",
     "cartagena": "red 0*4 7 37 / hat*2 key; green 0*5 3 / skull; blue 0*6 / key; green to move after 31 turns",
     "colonizers": "round 5; 1: 3 / quarry, marketplace / garrison; 2: 0 / / ?*2; 3: 4 / mass relay /; 4: 2 / /",
     "rolit": "red d5 e5 f5; yellow; green e4; blue d4; yellow to move",

@@ -13,6 +13,7 @@ from kibitz.games.quarto.solids import solid
 from tests.drawing import carriers, keyed, scene_of, words_outside
 
 LEAVING = 'chexers(position="red+1 g2 f2 b4; green d1 e1 f1 c4; blue d7 e6 f5 g4; red to move")'
+TEXTS = [*games.names(), "rolit(seats=2)", "focus(seats=3)"]
 STUCK = 'chexers(position="red+3; green d1 e1 f1; blue d7 e6 f5 g4; red to move")'
 
 
@@ -24,9 +25,7 @@ def after(text, *moves):
     return table
 
 
-@pytest.mark.parametrize(
-    "text", ["cartagena", "chexers", "colonizers", "quarto", "rolit", "rolit(seats=2)", "focus", "focus(seats=3)"]
-)
+@pytest.mark.parametrize("text", TEXTS)
 def test_words_stay_in_their_panel_and_can_be_read_on_a_phone(text):
     game = games.find(text)
     for table in (*walk(game, 1, 40), played_out(game, 1)):
@@ -34,9 +33,7 @@ def test_words_stay_in_their_panel_and_can_be_read_on_a_phone(text):
             assert words_outside(panel) == []
 
 
-@pytest.mark.parametrize(
-    "text", ["cartagena", "chexers", "colonizers", "quarto", "rolit", "rolit(seats=2)", "focus", "focus(seats=3)"]
-)
+@pytest.mark.parametrize("text", TEXTS)
 def test_every_move_but_a_pass_can_be_clicked(text):
     game = games.find(text)
     for table in walk(game, 2, 60):
@@ -44,9 +41,7 @@ def test_every_move_but_a_pass_can_be_clicked(text):
         assert all(carriers(scene, move) for move in table.moves() if move not in game.passes)
 
 
-@pytest.mark.parametrize(
-    "text", ["cartagena", "chexers", "colonizers", "quarto", "rolit", "rolit(seats=2)", "focus", "focus(seats=3)"]
-)
+@pytest.mark.parametrize("text", TEXTS)
 def test_nothing_can_be_clicked_when_the_game_is_over(text):
     scene = scene_of(played_out(games.find(text), 1))
     assert not any(shape.moves for shape in scene.shapes())

@@ -14,7 +14,7 @@ from kibitz.arena.results.ledger import open_ledger
 from kibitz.arena.results.run import LedgerRun
 from kibitz.arena.tournament import play_tournament
 from kibitz.bots.sandbox.sandbox import without_walls
-from kibitz.games import find
+from kibitz.games import find, names
 from kibitz.web.app import application
 from kibitz.web.tournaments import VOID, Tournaments
 from kibitz.web.viewpoint import ALL
@@ -46,7 +46,7 @@ def test_health_says_the_version():
 def test_games_are_listed_with_all_that_a_form_needs():
     async def test(lobby, client):
         found = {game["name"]: game for game in (await client.get("/api/games")).json()}
-        assert set(found) == {"quarto", "chexers", "cartagena", "colonizers", "rolit", "focus", "chinese_checkers"}
+        assert set(found) == set(names())
         assert found["cartagena"]["seats"] == [2, 5]
         assert len(found["cartagena"]["seat_names_by_seats"]["4"]) == 4
         assert found["colonizers"]["hidden"]

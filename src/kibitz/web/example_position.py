@@ -20,15 +20,9 @@ from kibitz.web.scene_messages import ShownScene
 from kibitz.web.viewpoint import shown_scene
 
 SEED = 5
-PLIES = {
-    "quarto": 17,
-    "chexers": 24,
-    "cartagena": 60,
-    "colonizers": 128,
-    "rolit": 30,
-    "focus": 32,
-    "chinese_checkers": 30,
-}  # about the middle of a game
+PLIES = {  # about the middle of a game
+    "quarto": 17, "chexers": 24, "chinese_checkers": 30, "cartagena": 60, "colonizers": 128, "focus": 32, "rolit": 30,
+}  # fmt: skip
 PLIES_ELSE = 6
 FORMAT = 1  # of the files; another number makes all of them unknown
 
