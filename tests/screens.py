@@ -19,17 +19,7 @@ PICTURES = ROOT / "docs" / "pictures"
 ME, CLUB = {"kind": "me"}, {"kind": "level", "level": "club"}
 DESK = {"viewport": {"width": 1280, "height": 720}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-RIVALS = {
-    "quarto": 1,
-    "chexers": 2,
-    "chinese_checkers": 2,
-    "cartagena": 2,
-    "colonizers": 3,
-    "fours": 1,
-    "tricks": 2,
-    "frogs": 1,
-    "race": 2,
-}
+RIVALS = {"quarto": 1, "chexers": 2, "cartagena": 2, "colonizers": 3, "fours": 1, "tricks": 2, "frogs": 1, "race": 2}
 DECLARED = [ROOT / "tests" / name for name in ("fours", "tricks", "frogs", "race")]  # games that declare their scenes
 COLOURS = 256
 PIXELS = """async (png) => {

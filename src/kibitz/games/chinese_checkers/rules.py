@@ -82,6 +82,21 @@ def _aiming() -> np.ndarray:
 AIMING = _aiming()
 
 
+def _step_ends() -> np.ndarray:
+    """Return the field where each step ends, by the number of the move."""
+    ends = np.zeros(JUMPS, dtype=np.int64)
+    for move in range(JUMPS):
+        direction, start = divmod(move, FIELDS)
+        axis = direction % 3
+        beside = (start >> 6) ^ (axis + 1)
+        bits = STEP[start >> 6, axis] if direction < 3 else -STEP[beside, axis]
+        ends[move] = 64 * beside + (start & 63) + bits
+    return ends
+
+
+STEP_END = _step_ends()
+
+
 def refuse(options: dict[str, Any]) -> str | None:
     """Return why a number of seats cannot be played."""
     return None if options["seats"] in SEATED else "the star has room for 2, 3, 4 or 6 seats"
@@ -217,10 +232,7 @@ def end_of(move):
     """Return the field where a move ends; not for PASS."""
     if move >= JUMPS:
         return ((move - JUMPS) >> 12 << 6) + (move & 63)
-    direction, start = move >> 8, move & (FIELDS - 1)
-    axis = direction % 3
-    end = start ^ ((axis + 1) << 6)
-    return end + STEP[start >> 6, axis] if direction < 3 else end - STEP[end >> 6, axis]
+    return STEP_END[move]
 
 
 @helper
