@@ -4,6 +4,7 @@ import ast
 from importlib.util import find_spec
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -27,6 +28,7 @@ COMMANDS = {  # that take --device, and what else they need
     "balance": ["quarto", "novice", "--games", "4"],
     "tournament": ["--game", "quarto", "--agent", "novice", "--agent", "random", "--games", "4", "--db", "kept.db"],
     "perft": ["quarto", "--depth", "2"],
+    "learn td": ["quarto", "--positions", "100", "--out", "kept.npz"],
 }
 FUNCTIONS = {  # of Python that take a device, by the name of each
     "make": lambda device: kibitz.batch("quarto", 2, device=device),
@@ -38,7 +40,18 @@ FUNCTIONS = {  # of Python that take a device, by the name of each
     "counter_on": lambda device: counter_on(device, find("quarto")),
     "prepare": lambda device: build(f"flat(device={device})", find("quarto"), 1),
 }
-INSIDE = {"match", "balance", "tournament", "perft", "_play", "play_mass", "__init__", "_device", "on_device"}
+INSIDE = {
+    "match",
+    "balance",
+    "tournament",
+    "perft",
+    "_play",
+    "play_mass",
+    "__init__",
+    "_device",
+    "on_device",
+    "_seconds",
+}
 WITHOUT_CARD = pytest.mark.skipif(find_spec("cupy") is not None, reason="CuPy is here, so this sentence is not told")
 
 
@@ -51,8 +64,16 @@ def _plan():
     return Plan.make("quarto", AGENTS, games=4, seed=1)
 
 
+def _commands():
+    """Yield all commands with their names, such as learn td."""
+    for name, verb in all_verbs().items():
+        yield name, verb
+        if isinstance(verb, click.Group):
+            yield from ((f"{name} {part}", command) for part, command in verb.commands.items())
+
+
 def test_no_command_and_no_function_that_takes_a_device_is_forgotten():
-    verbs = {name for name, verb in all_verbs().items() if any(option.name == "device" for option in verb.params)}
+    verbs = {name for name, verb in _commands() if any(option.name == "device" for option in verb.params)}
     assert verbs == {*COMMANDS}
     found = set()
     for path in PACKAGE.rglob("*.py"):
@@ -66,10 +87,10 @@ def test_no_command_and_no_function_that_takes_a_device_is_forgotten():
 
 def _said(verb, device, agent="random"):
     words = [word.replace("random", agent) for word in COMMANDS[verb]]
-    run = CliRunner().invoke(main, [verb, *words, "--device", device])
+    run = CliRunner().invoke(main, [*verb.split(), *words, "--device", device])
     assert run.exit_code == 2, run.output
     assert isinstance(run.exception, SystemExit)
-    assert not Path("kept.db").exists()
+    assert not any(Path().iterdir())
     return run.stderr
 
 

@@ -19,7 +19,8 @@ def _files():
     """Yield all files but those of games, which bear the same names in each, and modules that stand in for others'."""
     for path in PACKAGE.rglob("*.py"):
         parts = path.relative_to(PACKAGE).parts
-        if not (parts[0] == "games" and len(parts) > 2) and "modules" not in parts:
+        of_game = (parts[0] == "games" and len(parts) > 2) or "known_games" in parts
+        if not of_game and "modules" not in parts:
             yield path
 
 

@@ -15,6 +15,7 @@ OTHERS = {
     "core/native.py": "the same",
     "networks/vector_sums.py": "the same",
     "batches/card_kernels.py": "kernels, which are compiled by their types",
+    "batches/card_game_kernels.py": "the same",
     "cli/templates": "what an author of a game or an agent starts from",
 }
 FILES = sorted(

@@ -43,6 +43,18 @@ def _play_moves(rules_, states, room_, out):
     return found
 
 
+def listed(game: Game, states: Int64s, depth: int) -> tuple[Int64s, int]:
+    """Return the positions some moves after others, enough to keep a card busy, and how deep there is left to go."""
+    left, width = depth, states.shape[1]
+    while left > 1 and len(states) < ENOUGH:
+        most = _count_moves(game.rules, states, game.new_moves())
+        if most > min(MOST_POSITIONS, MOST_CELLS // width):
+            break
+        out = np.tile(game.new_state(), (most + 1, 1))
+        states, left = out[: _play_moves(game.rules, states, game.new_moves(), out)], left - 1
+    return states, left
+
+
 def counter_on(device: str, game: Game) -> Count | None:
     """Return what counts on a device; None for the processor."""
     found = device_of(game, device)
@@ -65,19 +77,9 @@ class CardPerft:
         states[0, : self.game.size] = start[: self.game.size]
         if states[0, self.game.cells["SEAT"]] == OVER:
             return 0
-        left = depth
-        while left > 1 and len(states) < ENOUGH:
-            after = _count_moves(self.game.rules, states, self.game.new_moves())
-            if after > min(MOST_POSITIONS, MOST_CELLS // self._width):
-                break
-            states, left = self._after(states, after), left - 1
+        states, left = listed(self.game, states, depth)
         most = max(1, MOST_CELLS // (left * self._stride))
         return sum(self._below(states[at : at + most], left) for at in range(0, len(states), most))
-
-    def _after(self, states: Int64s, most: int) -> Int64s:
-        """Return the positions one move later that are not over."""
-        out = np.tile(self.game.new_state(), (most + 1, 1))
-        return out[: _play_moves(self.game.rules, states, self.game.new_moves(), out)]
 
     def _below(self, states: Int64s, depth: int) -> int:
         """Count the sequences of `depth` moves from all positions together."""

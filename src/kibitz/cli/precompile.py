@@ -186,10 +186,13 @@ def run_tables(text: str) -> None:
 def run_batch(game: Game) -> None:
     """Do with a batch of games whatever can be done."""
     from kibitz.batches import make
+    from kibitz.batches.card_perft import listed
     from kibitz.batches.mass_play import MassPlay
+    from kibitz.core.table import Table
     from kibitz.networks.net import encodings
 
     batch = make(game, 2)
+    listed(game, Table(game, 1).copy_of_truth()[None], 2)
     batch.play(batch.sample())
     batch.legal()
     batch.guess()

@@ -54,7 +54,7 @@ def play_on_threads(compiled: "CompiledGames", fixtures: Iterable[Fixture], jobs
             threads.shutdown(cancel_futures=True)
 
 
-class Card(Protocol):
+class CardPlayer(Protocol):
     """A graphics card that plays games between policies."""
 
     def play(self, *given: Any) -> None:
@@ -66,7 +66,7 @@ class CompiledGames:
 
     def __init__(
         self, game: Game, agents: Sequence[str], policies: Sequence[BoundHeuristic], limits: Limits, keep_records: bool,
-        card: Card | None = None,
+        card: CardPlayer | None = None,
     ):  # fmt: skip
         self.game, self.agents, self.policies, self.limits = game, agents, policies, limits
         self.keep_records, self.card = keep_records, card

@@ -67,7 +67,7 @@ def q(game: str, **options: Any) -> None:
 @click.option("--policy", is_flag=True, help="Train a policy head too, for mcts(prior=net(…)).")
 @click.option(
     "--device",
-    type=click.Choice(("cpu", "gpu")),
+    metavar="cpu|gpu",
     default="cpu",
     show_default=True,
     help="Play and learn on the processor, or on a graphics card with thousands of games side by side.",
